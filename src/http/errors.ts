@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Log } from '../ports/log.js';
+import { ServiceError } from '../wire/error.js';
+
+/**
+ * Whatever goes wrong behind it leaves as `{"error":"<code>: <text>"}` (S §1.5): a `ServiceError` with its own status, anything
+ * else as our defect, logged with the request's id. No stack, path or SQL leaves the process.
+ */
+export function answerErrors(log: Log): Middleware {
+  return async (ctx, next) => {
+    const request = ctx.get('X-FireFly-Request-ID') || randomUUID();
+    ctx.set('X-FireFly-Request-ID', request.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 128));
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) {
+        throw new ServiceError('not_found', { what: `${ctx.method} ${ctx.path}` });
+      }
+    } catch (thrown) {
+      const error = toServiceError(thrown, request, log);
+      ctx.status = error.status;
+      ctx.type = 'application/json';
+      ctx.body = errorBody(error);
+    }
+  };
+}
+
+/** The body of every error answer. */
+export function errorBody(error: ServiceError): string {
+  return JSON.stringify({ error: error.message });
+}
+
+function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  log.error('A request failed through a defect', { request, error: thrown });
+  return new ServiceError('internal', { request });
+}

@@ -1,0 +1,8 @@
+/** The only source of chance in `domain`, `pipeline` and `node`. */
+export interface Random {
+  /** A random (version 4) UUID in lower case. */
+  uuid(): string;
+
+  /** `length` random bytes, fit for keys. */
+  bytes(length: number): Uint8Array;
+}

@@ -1,0 +1,114 @@
+/**
+ * Every error that leaves a program: name → code, HTTP status, sentence. Numbers are FireFly's where it has one for the
+ * condition, `PY…` are ours (S §1.5). Codes are frozen, sentences are free: what was expected, what came, what to do.
+ */
+export const errors = {
+  not_json: ['FF10103', 400, 'The body is not JSON: {problem} at position {position}. Send one JSON text in UTF-8.'],
+  json_bounds: ['PY1005', 400, 'The JSON text is out of bounds: {problem}.'],
+  field_required: ['FF00112', 400, 'The field {field} is required{hint}.'],
+  field_type: ['PY1011', 400, 'The field {field} must be {expected}, not {actual}.'],
+  not_uuid: ['FF00138', 400, '{field} must be a UUID, not "{actual}".'],
+  not_hash: ['FF00107', 400, '{field} must be 64 lower-case hexadecimal characters, not "{actual}".'],
+  not_duration: ['FF00137', 400, '{field} must be a duration like 30, 30s or 500ms, not "{actual}".'],
+  bad_name: [
+    'FF00140',
+    400,
+    '{field} must be 1 to 64 characters of A-Z a-z 0-9 . _ - that begin and end with a letter or digit, not "{actual}".',
+  ],
+  too_long: ['FF00135', 400, '{field} may have at most {max} {unit}; this one has {actual}.'],
+  not_in_list: ['FF00172', 400, '{field} must be one of {allowed}, not "{actual}".'],
+  duplicate: ['FF00133', 400, '{field} lists "{actual}" twice.'],
+  too_many: ['FF00134', 400, '{field} may have at most {max} entries; this one has {actual}.'],
+  unknown_parameter: ['FF00142', 400, 'Unknown parameter "{actual}"{hint}.'],
+  bad_parameter: ['FF00143', 400, 'The parameter {field} must be {expected}, not "{actual}".'],
+  skip_too_large: ['FF00191', 400, 'skip may be at most {max}, not {actual}. Read deeper with created=<….'],
+  limit_too_large: ['FF00192', 400, 'limit may be at most {max}, not {actual}.'],
+  host_refused: [
+    'PY1006',
+    403,
+    'The Host header "{actual}" is not one of this server. Use {expected}, or add the name to its configuration.',
+  ],
+  origin_refused: [
+    'PY1007',
+    403,
+    'A web page from {actual} may not call this server. Add it to cors.origins if it is yours.',
+  ],
+  not_found: ['FF10109', 404, 'Not found: {what}.'],
+  unknown_namespace: ['FF10187', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
+  method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],
+  deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted goes on.'],
+  confirm_deadline: ['FF10260', 408, 'No confirmation of {id} within {seconds} s. It is accepted and goes on.'],
+  idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
+  message_rejected: ['FF10269', 409, 'Message {id} ended {state}: {reason}'],
+  body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
+  bad_content_type: ['FF00162', 415, 'The content type must be {expected}, not "{actual}".'],
+  range_not_satisfiable: ['PY1202', 416, 'The range "{actual}" is outside of the {size} bytes there are.'],
+  stopping: ['PY1010', 503, '{what}. Try again in a moment.'],
+  internal: ['PY1000', 500, 'This is a defect of ours. It is in the log under request {request}.'],
+  author_refused: ['FF10206', 400, 'This node cannot sign as asked: {inner}'],
+  no_data: ['PY1101', 400, 'A broadcast needs at least one data item: "data": [{{"value": …}}].'],
+  data_without_content: ['FF10205', 400, 'data[{index}] needs "value" (any JSON) or "id" (of data on this node).'],
+  data_with_both: ['PY1102', 400, 'data[{index}] has {forms}; give exactly one form.'],
+  data_twice: ['FF00129', 400, 'The data item {id} is listed twice.'],
+  data_unknown: ['FF10204', 400, 'This node holds no data item {id} in namespace {namespace}.'],
+  data_hash_differs: ['FF10201', 400, 'The data item {id} has the hash {expected}, not {actual}.'],
+  too_large_to_broadcast: ['FF10327', 400, 'The message is {actual} bytes; at most {max} fit into a broadcast batch.'],
+  bad_txtype: ['FF00130', 400, 'header.txtype of a broadcast must be batch_pin, not "{actual}".'],
+  bad_type: ['FF10287', 400, 'header.type must be {expected} on this path, not "{actual}".'],
+  group_on_broadcast: ['PY1103', 400, 'A broadcast has no group: everybody would see it. Use send/message instead.'],
+  reserved_name: ['PY1105', 400, '{field} "{actual}" is reserved: names that begin with svc_ belong to the system.'],
+  namespace_read_only: ['FF10415', 400, 'The namespace {namespace} takes no messages of users.'],
+  bad_filter: ['FF10171', 400, 'The filter {field} is not an RE2 expression: {problem}.'],
+  unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}.'],
+} as const;
+
+export type ErrorName = keyof typeof errors;
+
+type FieldsOf<Text extends string> = Text extends `${string}{{${infer Rest}`
+  ? FieldsOf<Rest>
+  : Text extends `${string}{${infer Field}}${infer Rest}`
+    ? Field | FieldsOf<Rest>
+    : never;
+type Fields<Name extends ErrorName> = { readonly [F in FieldsOf<(typeof errors)[Name][2]>]: string | number };
+type FieldArguments<Name extends ErrorName> = keyof Fields<Name> extends never ? [] : [fields: Fields<Name>];
+
+/** An error that is the caller's to mend, or a state that the caller must know: it becomes `{"error":"<code>: <text>"}`. */
+export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
+  readonly reason: Name;
+  readonly code: string;
+  readonly status: number;
+  /** The sentence without the code, on one line. */
+  readonly text: string;
+
+  constructor(reason: Name, ...[fields]: FieldArguments<Name>) {
+    const [code, status, template] = errors[reason];
+    const text = fill(template, fields ?? {});
+    super(`${code}: ${text}`);
+    this.name = 'ServiceError';
+    this.reason = reason;
+    this.code = code;
+    this.status = status;
+    this.text = text;
+  }
+}
+
+/** `error is a ServiceError of this name`; for callers that treat one condition apart. */
+export function isServiceError<Name extends ErrorName>(error: unknown, reason: Name): error is ServiceError<Name> {
+  return error instanceof ServiceError && error.reason === reason;
+}
+
+function fill(template: string, fields: Readonly<Record<string, string | number>>): string {
+  return template.replaceAll(/\{\{|\}\}|\{(\w+)\}/g, (match, field: string | undefined) =>
+    field === undefined ? match.slice(1) : oneLine(String(fields[field] ?? '')),
+  );
+}
+
+const maxFieldCharacters = 200;
+
+/** A caller's text is quoted in errors: it is cut, and what would break the line or a terminal is escaped. */
+function oneLine(text: string): string {
+  const cut = text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters)}…` : text;
+  return cut.replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
