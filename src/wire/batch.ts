@@ -1,0 +1,39 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DataReference } from './data.js';
+import { HashedHeader } from './message.js';
+import { Address, Hash, oneOf, Raw, Time, Uuid } from './scalar.js';
+
+/** Payloads of another version wait, they are not judged (S §8.3). */
+export const payloadVersion = 1;
+
+export const PayloadMessage = Type.Object({
+  header: HashedHeader,
+  hash: Hash,
+  data: Type.Array(DataReference),
+});
+export type PayloadMessage = Static<typeof PayloadMessage>;
+
+export const PayloadData = Type.Object({
+  id: Uuid,
+  validator: Type.String(),
+  hash: Hash,
+  created: Time,
+  value: Raw,
+});
+export type PayloadData = Static<typeof PayloadData>;
+
+/** A batch as one JSON text, in this order of fields; the pinned hash covers every byte of it (S §7.2). */
+export const BatchPayload = Type.Object({
+  version: Type.Integer(),
+  id: Uuid,
+  type: oneOf(['broadcast']),
+  namespace: Type.String(),
+  node: Uuid,
+  author: Type.String(),
+  key: Address,
+  tx: Type.Object({ type: oneOf(['batch_pin']), id: Uuid }),
+  created: Time,
+  messages: Type.Array(PayloadMessage),
+  data: Type.Array(PayloadData),
+});
+export type BatchPayload = Static<typeof BatchPayload>;

@@ -1,0 +1,34 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Flag } from './scalar.js';
+
+/** Parameters of `{ws_url}/ws` (S §11.1). The filters are matched in every spelling of S §10.4 that this table has. */
+export const StreamQuery = Type.Object({
+  namespace: Type.Optional(Type.String()),
+  ephemeral: Type.Optional(Flag),
+  autoack: Type.Optional(Flag),
+  readahead: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+});
+export type StreamQuery = Static<typeof StreamQuery>;
+
+/** What a client says on an event stream (S §11.2). */
+export const ClientFrame = Type.Object({
+  type: Type.String(),
+  id: Type.Optional(Type.String()),
+  subscription: Type.Optional(
+    Type.Object({
+      id: Type.Optional(Type.String()),
+      namespace: Type.Optional(Type.String()),
+      name: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type ClientFrame = Static<typeof ClientFrame>;
+
+export const ProtocolError = Type.Object({ type: Type.Literal('protocol_error'), error: Type.String() });
+
+/** Errors of the stream itself; they have no HTTP status (S §11.4). */
+export const frameErrors = {
+  ack_matches_nothing: 'FF10175: The acknowledgement matches no event in flight.',
+  not_json: 'FF10176: A frame must be one JSON object in text.',
+  unknown_type: 'FF10177: The frame type must be ack.',
+} as const;

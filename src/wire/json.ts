@@ -1,0 +1,78 @@
+import type { TSchema } from '@sinclair/typebox';
+import { ServiceError } from './error.js';
+import { type JsonText, rawMark } from './scalar.js';
+
+/** UTF-8 bytes as text. @throws ServiceError json_bounds when they are not UTF-8 */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    throw new ServiceError('json_bounds', { problem: 'it is not UTF-8' });
+  }
+}
+
+/** The text of a value that we made ourselves. */
+export function textOf(value: unknown): JsonText {
+  return JSON.stringify(value) as JsonText; // the one place where our own values become JSON text
+}
+
+/** The value of a JSON text in the ordinary way: of repeated keys the last counts, numbers are floats. For validation only. */
+export function valueOf(text: JsonText): unknown {
+  return JSON.parse(text);
+}
+
+/**
+ * Writes a value along its schema as one compact JSON text: members in the schema's order, absent ones left out, raw ones
+ * copied. What the schema does not name is not written.
+ */
+export function write(schema: TSchema, value: unknown): string {
+  return writerOf(schema)(value);
+}
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+type Writer = (value: unknown) => string;
+const writers = new WeakMap<TSchema, Writer>();
+
+function writerOf(schema: TSchema): Writer {
+  let writer = writers.get(schema);
+  if (writer === undefined) {
+    writer = makeWriter(schema);
+    writers.set(schema, writer);
+  }
+  return writer;
+}
+
+function makeWriter(schema: TSchema): Writer {
+  if (isRaw(schema)) return (value) => value as string; // a raw member is its text
+  if (schema.properties !== undefined) {
+    const members = Object.entries(schema.properties as Record<string, TSchema>).map(
+      ([name, member]) => [name, `${JSON.stringify(name)}:`, writerOf(member)] as const,
+    );
+    return (value) => writeObject(members, value);
+  }
+  if (schema.items !== undefined) {
+    const item = writerOf(schema.items as TSchema);
+    return (value) => `[${(value as unknown[]).map(item).join(',')}]`; // checked by the type that goes with the schema
+  }
+  const [some, ...others] = ((schema.anyOf ?? []) as TSchema[]).filter((choice) => choice.type !== 'null');
+  if (some !== undefined && others.length === 0) {
+    const writer = writerOf(some);
+    return (value) => (value === null ? 'null' : writer(value));
+  }
+  return (value) => JSON.stringify(value);
+}
+
+function writeObject(members: readonly (readonly [string, string, Writer])[], value: unknown): string {
+  const object = value as Record<string, unknown>; // checked by the type that goes with the schema
+  let text = '';
+  for (const [name, prefix, writer] of members) {
+    const member = object[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${prefix}${writer(member)}`;
+  }
+  return `{${text}}`;
+}
+
+function isRaw(schema: TSchema | undefined): boolean {
+  return schema?.[rawMark] === true;
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DataInput, MessageData } from './data.js';
+import { Address, Hash, oneOf, Time, Uuid } from './scalar.js';
+
+export const MessageType = oneOf(['broadcast', 'definition']);
+export type MessageType = Static<typeof MessageType>;
+export const TxType = oneOf(['batch_pin']);
+export const MessageState = oneOf(['ready', 'confirmed', 'rejected']);
+export type MessageState = Static<typeof MessageState>;
+
+/** The header as it is hashed: this order, empty ones absent, `topics` without its copy `topic` (S §3.2, §5). */
+export const HashedHeader = Type.Object({
+  id: Uuid,
+  cid: Type.Optional(Uuid),
+  type: MessageType,
+  txtype: TxType,
+  author: Type.String({ description: 'DID of the identity that sends' }),
+  key: Address,
+  created: Time,
+  namespace: Type.String(),
+  topics: Type.Array(Type.String()),
+  tag: Type.Optional(Type.String()),
+  datahash: Hash,
+});
+export type HashedHeader = Static<typeof HashedHeader>;
+
+/** The header as it is shown: with `topic`, a copy of `topics` (S §3.2). */
+export const MessageHeader = Type.Object({
+  id: Uuid,
+  cid: Type.Optional(Uuid),
+  type: MessageType,
+  txtype: TxType,
+  author: Type.String({ description: 'DID of the identity that sent it' }),
+  key: Address,
+  created: Time,
+  namespace: Type.String(),
+  topics: Type.Array(Type.String(), { description: 'ordering contexts' }),
+  topic: Type.Array(Type.String(), { description: 'a copy of topics; never hashed' }),
+  tag: Type.Optional(Type.String()),
+  datahash: Hash,
+});
+export type MessageHeader = Static<typeof MessageHeader>;
+
+/** A message (S §3.1). `batchID` is set inside events only, where it repeats `batch`. */
+export const Message = Type.Object({
+  header: MessageHeader,
+  localNamespace: Type.String(),
+  hash: Hash,
+  batch: Type.Optional(Uuid),
+  batchID: Type.Optional(Uuid),
+  txid: Type.Optional(Uuid),
+  state: MessageState,
+  confirmed: Type.Optional(Time),
+  rejectReason: Type.Optional(Type.String()),
+  data: Type.Array(MessageData),
+  pins: Type.Optional(Type.Array(Hash)),
+  idempotencyKey: Type.Optional(Type.String()),
+});
+export type Message = Static<typeof Message>;
+
+/** What a caller may say in the header of a message (S §3.3). Texts are checked one by one, for errors that name them. */
+export const HeaderInput = Type.Object({
+  cid: Type.Optional(Type.String({ description: 'id of the message that this one answers' })),
+  type: Type.Optional(Type.String()),
+  txtype: Type.Optional(Type.String()),
+  author: Type.Optional(Type.String({ description: 'DID, organisation name or key of this node' })),
+  key: Type.Optional(Type.String({ description: 'signing key of this node' })),
+  topics: Type.Optional(Type.Array(Type.String())),
+  topic: Type.Optional(Type.Array(Type.String())),
+  tag: Type.Optional(Type.String()),
+  group: Type.Optional(Type.Unknown()),
+});
+
+export const BroadcastRequest = Type.Object({
+  header: Type.Optional(HeaderInput),
+  group: Type.Optional(Type.Unknown({ description: 'refused: a broadcast has no group' })),
+  data: Type.Optional(Type.Array(DataInput, { description: 'at least one item' })),
+  idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
+});
+export type BroadcastRequest = Static<typeof BroadcastRequest>;

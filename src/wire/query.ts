@@ -1,0 +1,100 @@
+import { ServiceError } from './error.js';
+
+/** A condition on one field. Several in a query must all hold. */
+export type Condition =
+  | { readonly field: string; readonly is: 'equal' | 'above' | 'atLeast' | 'below' | 'atMost'; readonly value: Scalar }
+  | { readonly field: string; readonly is: 'in'; readonly values: readonly Scalar[] }
+  | { readonly field: string; readonly is: 'null' | 'notNull' };
+export type Scalar = string | number | boolean;
+
+export interface Sort {
+  readonly field: string;
+  readonly descending?: boolean;
+  /** Rows without a value in this field come first; otherwise last. */
+  readonly nullsFirst?: boolean;
+}
+
+/** What to read of a table: one type for the API and the database. */
+export interface Query {
+  readonly where: readonly Condition[];
+  /** Ends with a field that no two rows share, or pages overlap. */
+  readonly sort: readonly Sort[];
+  readonly skip?: number;
+  readonly limit: number;
+}
+
+/** The controls of a list request (S §2.2). */
+export interface Page {
+  readonly skip: number;
+  readonly limit: number;
+  readonly isCounted: boolean;
+}
+
+export const defaultLimit = 25;
+export const maxLimit = 1_000;
+export const maxSkip = 100_000;
+export const pageParameters = ['limit', 'skip', 'count'] as const;
+
+/** @throws ServiceError bad_parameter, limit_too_large, skip_too_large */
+export function readPage(parameters: ReadonlyMap<string, string>): Page {
+  const limit = readCount(parameters, 'limit', defaultLimit);
+  const skip = readCount(parameters, 'skip', 0);
+  if (limit > maxLimit) throw new ServiceError('limit_too_large', { max: maxLimit, actual: limit });
+  if (skip > maxSkip) throw new ServiceError('skip_too_large', { max: maxSkip, actual: skip });
+  return { limit, skip, isCounted: readFlag(parameters.get('count')) ?? false };
+}
+
+/** Present and not literally `false` = true; absent = undefined (S §1.2). */
+export function readFlag(value: string | undefined): boolean | undefined {
+  return value === undefined ? undefined : value !== 'false';
+}
+
+/**
+ * Query parameters by lower-case name, a trailing `[]` dropped; the last of a repeated one counts (S §1.2).
+ *
+ * @throws ServiceError unknown_parameter, naming the nearest known one
+ */
+export function readParameters(search: URLSearchParams, known: readonly string[]): Map<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of search) {
+    const plain = name.replace(/\[\]$/, '').toLowerCase();
+    const match = known.find((candidate) => candidate.toLowerCase() === plain);
+    if (match === undefined) {
+      throw new ServiceError('unknown_parameter', { actual: name, hint: nearestHint(plain, known) });
+    }
+    parameters.set(match, value);
+  }
+  return parameters;
+}
+
+/** ` — did you mean "x"?` for the known word that is nearest, or the list of all when none is near. */
+export function nearestHint(word: string, known: readonly string[]): string {
+  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }));
+  const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
+  if (nearest === undefined) return '';
+  if (nearest.distance <= Math.max(2, word.length / 3)) return ` — did you mean "${nearest.candidate}"?`;
+  return `; known are ${known.join(', ')}`;
+}
+
+function readCount(parameters: ReadonlyMap<string, string>, field: string, fallback: number): number {
+  const text = parameters.get(field);
+  if (text === undefined) return fallback;
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new ServiceError('bad_parameter', { field, expected: 'a whole number from 0', actual: text });
+  }
+  return Number(text);
+}
+
+/** Levenshtein distance; a swap of neighbours, the commonest slip, counts two. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

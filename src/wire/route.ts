@@ -1,0 +1,62 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+
+/**
+ * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture, 7).
+ * Server, client, OpenAPI and the round-trip test are derived from the rows.
+ */
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** Relative to the namespace; `{name}` marks a parameter. */
+  readonly path: string;
+  /** Other paths for the same work. */
+  readonly also?: readonly string[];
+  /** One line for people. */
+  readonly summary: string;
+  /** Query parameters beside those of a list. */
+  readonly query?: Readonly<Record<string, TSchema>>;
+  readonly body?: TSchema;
+  /** Of success. */
+  readonly status: 200 | 202;
+  readonly reply: TSchema;
+  /** A list: the reply is an array of `reply`, or with `count` an object around it (S §2.2). */
+  readonly isList?: true;
+}
+
+/** A row that answers one record or object. */
+export function get<const R extends Omit<Route, 'method' | 'path' | 'status' | 'isList'>, const P extends string>(
+  path: P,
+  row: R,
+) {
+  return { method: 'get', path, status: 200, ...row } as const;
+}
+
+/** A row that answers a page of records. */
+export function list<const R extends Omit<Route, 'method' | 'path' | 'status' | 'isList'>, const P extends string>(
+  path: P,
+  row: R,
+) {
+  return { method: 'get', path, status: 200, isList: true, ...row } as const;
+}
+
+/** A row that takes in work. */
+export function post<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
+  path: P,
+  row: R,
+) {
+  return { method: 'post', path, ...row } as const;
+}
+
+/** The names between braces in a path. */
+export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
+
+/** What a route's body is in memory; `undefined` for routes without one. */
+export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined;
+/** What a route answers with: a record, or an array of them. */
+export type ReplyOf<R extends Route> = R extends { readonly isList: true } ? Static<R['reply']>[] : Static<R['reply']>;
+
+/** Both absolute forms of a path of a namespace: with the namespace in it, and for the default one (S §1.1). */
+export function absolutePaths(path: string): readonly [string, string] {
+  return [`/api/v1/namespaces/{ns}/${path}`, `/api/v1/${path}`];
+}

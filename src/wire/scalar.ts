@@ -1,0 +1,48 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+declare const jsonText: unique symbol;
+
+/**
+ * One JSON value as text: what the user sent without the whitespace outside strings (S §1.3). Key order, number spelling and
+ * escapes are the user's own. Only `wire/json.ts` makes one.
+ */
+export type JsonText = string & { readonly [jsonText]: true };
+
+/** Marks a member that stays text from the socket to the disk to the socket. */
+export const rawMark = 'x-raw';
+
+/** Any JSON, kept as `JsonText`. In memory it is a string, hence the string schema that is checked. */
+export const Raw = Type.Unsafe<JsonText>(Type.String({ [rawMark]: true }));
+
+export const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', description: 'UUID' });
+export const Hash = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256, 64 lower-case hexadecimal characters',
+});
+export const Time = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  description: 'ISO 8601 UTC with three fractional digits',
+});
+export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$', description: 'Ethereum address in lower case' });
+
+/** A name given by users: topics, tags, names of datatypes, pools, subscriptions (S §1.4). */
+export const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+export const Name = Type.String({
+  pattern: namePattern.source,
+  description: '1 to 64 characters of A-Z a-z 0-9 . _ -',
+});
+
+/** Present and not literally `false` (S §1.2). */
+export const Flag = Type.Boolean({
+  description: 'true unless it is literally "false"; a flag without a value is true',
+});
+
+/** One of these texts. */
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return Type.Unsafe<Values[number]>(Type.String({ enum: [...values], pattern: `^(${values.join('|')})$` }));
+}
+
+/** A field that may be null. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
+}

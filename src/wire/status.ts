@@ -1,0 +1,47 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Address, nullable, Time, Uuid } from './scalar.js';
+
+const Verifier = Type.Object({ type: Type.Literal('ethereum_address'), value: Address });
+const Plugin = Type.Object({ name: Type.Optional(Type.String()), pluginType: Type.String() });
+const Registered = { name: Type.String(), registered: Type.Boolean(), id: Type.Optional(Uuid) };
+
+/** A node's account of itself (S §17.3). */
+export const Status = Type.Object({
+  namespace: Type.Object({ name: Type.String(), networkName: Type.String(), description: Type.String() }),
+  node: Type.Object(Registered),
+  org: Type.Object({
+    ...Registered,
+    did: Type.Optional(Type.String()),
+    verifiers: Type.Optional(Type.Array(Verifier)),
+  }),
+  plugins: Type.Object({
+    blockchain: Type.Array(Plugin),
+    database: Type.Array(Plugin),
+    events: Type.Array(Plugin),
+    identity: Type.Array(Plugin),
+    sharedStorage: Type.Array(Plugin),
+  }),
+  multiparty: Type.Object({
+    enabled: Type.Literal(true),
+    contract: Type.Object({
+      active: Type.Object({
+        index: Type.Integer(),
+        location: Type.Object({ address: Address }),
+        firstEvent: Type.String(),
+      }),
+    }),
+  }),
+  parley: Type.Object({
+    pending: Type.Integer({ description: 'messages of this namespace that are not decided yet' }),
+    blocked: Type.Integer({ description: 'contexts whose head cannot be decided yet' }),
+    lastSequence: Type.Integer({ description: 'sequence of the newest event of this node' }),
+    chain: Type.Object({ head: nullable(Type.Integer()), processed: Type.Integer() }),
+    waiting: Type.Array(
+      Type.Object(
+        { service: Type.String(), since: Time, error: Type.String() },
+        { description: 'services that are away' },
+      ),
+    ),
+  }),
+});
+export type Status = Static<typeof Status>;
