@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
@@ -58,7 +58,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   harden(server, options);
   await listen(server, options);
-  const { port } = server.address() as AddressInfo; // a TCP server's address is never a string
+  const port = portOf(server);
   return {
     port,
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
@@ -78,7 +78,10 @@ function harden(server: Server, options: ListenerOptions): void {
       options.upgrade(request, socket, head);
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) options.log.error('An upgrade failed through a defect', { error: thrown });
-      refuseUpgrade(socket, thrown instanceof ServiceError ? thrown : new ServiceError('internal', { request: 'upgrade' }));
+      refuseUpgrade(
+        socket,
+        thrown instanceof ServiceError ? thrown : new ServiceError('internal', { request: 'upgrade' }),
+      );
     }
   });
 }
@@ -91,6 +94,12 @@ export function refuseUpgrade(socket: Duplex, error: ServiceError): void {
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  assert(typeof address === 'object' && address !== null, 'a listening TCP server has a port');
+  return address.port;
 }
 
 function listen(server: Server, { host, port }: ListenerOptions): Promise<void> {

@@ -1,0 +1,70 @@
+import type { Clock } from '../../ports/clock.js';
+
+export interface ManualClock extends Clock {
+  /**
+   * Lets `ms` milliseconds pass: whoever sleeps until then wakes at its own moment, in the order of those moments, and what
+   * it starts in reply runs before the next one wakes.
+   */
+  advance(ms: number): Promise<void>;
+
+  /** Moves the time of day alone, forward or back, as a corrected system clock does. */
+  jump(ms: number): void;
+}
+
+interface Sleeper {
+  readonly wakeAtMs: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until a test moves it. `start` is an ISO time. */
+export function createManualClock({
+  start = '2026-01-15T10:00:00.000Z',
+}: { readonly start?: string } = {}): ManualClock {
+  let elapsedMs = 0;
+  let jumpedMs = 0;
+  const startMs = Date.parse(start);
+  const sleepers = new Set<Sleeper>();
+
+  function earliest(untilMs: number): Sleeper | undefined {
+    let found: Sleeper | undefined;
+    for (const sleeper of sleepers) {
+      if (sleeper.wakeAtMs <= untilMs && (found === undefined || sleeper.wakeAtMs < found.wakeAtMs)) found = sleeper;
+    }
+    return found;
+  }
+
+  return {
+    now: () => new Date(startMs + elapsedMs + jumpedMs).toISOString(),
+    monotonicMs: () => elapsedMs,
+
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) {
+          resolve();
+          return;
+        }
+        const wake = (): void => {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const sleeper = { wakeAtMs: elapsedMs + Math.max(0, ms), wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake);
+      }),
+
+    async advance(ms) {
+      const untilMs = elapsedMs + ms;
+      for (let sleeper = earliest(untilMs); sleeper !== undefined; sleeper = earliest(untilMs)) {
+        elapsedMs = Math.max(elapsedMs, sleeper.wakeAtMs);
+        sleeper.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      elapsedMs = Math.max(elapsedMs, untilMs);
+    },
+
+    jump(ms) {
+      jumpedMs += ms;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileNotFound } from '../../ports/files.js';
+import { assertName, directoryOf } from './name.js';
+
+export type Edit = 'replace' | 'append' | 'cut';
+
+/** The files below one root that have been changed and are not yet synced. */
+export interface Changes {
+  /** A handle that writes at the end. It stays open until the file is synced or forgotten. */
+  edit(name: string, edit: Edit): Promise<FileHandle>;
+  sync(name: string): Promise<void>;
+  /** Makes the directory entry of a name durable, with its absence if it is not there. */
+  syncEntry(name: string): Promise<void>;
+  makeDirectory(name: string): Promise<void>;
+  isSynced(name: string): boolean;
+  /** The name is gone or is another file now. */
+  forget(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
+const flags = {
+  replace: O_WRONLY | O_APPEND | O_CREAT | O_TRUNC,
+  append: O_WRONLY | O_APPEND | O_CREAT,
+  cut: O_WRONLY | O_APPEND,
+};
+const fileMode = 0o600;
+const directoryMode = 0o700;
+
+/**
+ * Keeps the handle that wrote until the sync, because an error of the system's late write is reported to that handle. A name
+ * whose sync failed stays unsynced until it is replaced: the system may have dropped what it could not write.
+ */
+export function createChanges(root: string): Changes {
+  const changed = new Map<string, { readonly handle: FileHandle; readonly isWhole: boolean }>();
+  const failed = new Set<string>();
+  /** Directories (`name/`) and names that are appended to (a few journals), whose entries are known to be durable. */
+  const durableEntries = new Set<string>();
+
+  async function forget(name: string): Promise<void> {
+    const change = changed.get(name);
+    changed.delete(name);
+    failed.delete(name);
+    durableEntries.delete(name);
+    await change?.handle.close();
+  }
+
+  async function makeDirectory(name: string): Promise<void> {
+    const directory = directoryOf(name);
+    if (durableEntries.has(`${directory}/`)) return;
+    await mkdir(join(root, directory), { recursive: true, mode: directoryMode });
+  }
+
+  async function edit(name: string, how: Edit): Promise<FileHandle> {
+    assertName(name);
+    const kept = changed.get(name);
+    if (kept !== undefined && how !== 'replace') return kept.handle;
+    if (how === 'replace') await forget(name);
+    if (how !== 'cut') await makeDirectory(name);
+    const handle = await openFile(root, name, flags[how]);
+    changed.set(name, { handle, isWhole: how === 'replace' });
+    return handle;
+  }
+
+  async function syncEntry(name: string): Promise<void> {
+    const directory = directoryOf(name);
+    await syncDirectory(join(root, directory));
+    if (durableEntries.has(`${directory}/`)) return;
+    if (directory === '') await syncDirectory(join(root, '..'));
+    else await syncEntry(directory);
+    durableEntries.add(`${directory}/`);
+  }
+
+  async function sync(name: string): Promise<void> {
+    assertName(name);
+    assert(!failed.has(name), 'a file whose sync has failed is replaced before it is synced again');
+    const change = changed.get(name) ?? { handle: await openFile(root, name, constants.O_RDONLY), isWhole: true };
+    changed.delete(name);
+    failed.add(name);
+    try {
+      await change.handle.datasync();
+    } finally {
+      await change.handle.close();
+    }
+    if (!durableEntries.has(name)) await syncEntry(name);
+    if (!change.isWhole) durableEntries.add(name);
+    failed.delete(name);
+  }
+
+  return {
+    edit,
+    sync,
+    syncEntry,
+    makeDirectory,
+    forget,
+    isSynced: (name) => !changed.has(name) && !failed.has(name),
+    async close() {
+      for (const name of [...changed.keys()]) await forget(name);
+    },
+  };
+}
+
+/** @throws FileNotFound */
+export async function openFile(root: string, name: string, flag: number): Promise<FileHandle> {
+  try {
+    return await open(join(root, name), flag, fileMode);
+  } catch (cause) {
+    throw isAbsent(cause) ? new FileNotFound(name, { cause }) : cause;
+  }
+}
+
+/** Whether the operating system said that a file or directory does not exist. */
+export function isAbsent(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

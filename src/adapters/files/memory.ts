@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { FileNotFound, type Files } from '../../ports/files.js';
+import { assertName, directoryOf } from './name.js';
+
+/** Chooses how many bytes of an unsynced file a power cut leaves: 0 to `unsyncedBytes`. */
+export type Tear = (name: string, unsyncedBytes: number) => number;
+
+export interface MemoryFiles extends Files {
+  /**
+   * A power cut: contents and directory entries go back to what was synced. `tear` may leave a first part of what was written
+   * and not synced; by default nothing of it is left. The death of the process alone loses nothing and needs no call.
+   */
+  crash(tear?: Tear): void;
+
+  /** Flips every bit of one byte, as a decaying disk does. Nothing notices until the byte is read. */
+  damage(name: string, position: number): void;
+}
+
+interface Content {
+  written: Uint8Array;
+  synced: Uint8Array;
+}
+
+const readChunkBytes = 262_144;
+const nothing = new Uint8Array(0);
+
+/** `Files` in memory with *written* and *synced* kept apart, for simulations and tests of what a power cut leaves. */
+export function createMemoryFiles(): MemoryFiles {
+  const entries = new Map<string, Content>();
+  let durableEntries = new Map<string, Content>();
+
+  function find(name: string): Content {
+    assertName(name);
+    const content = entries.get(name);
+    if (content === undefined) throw new FileNotFound(name);
+    return content;
+  }
+
+  function findOrCreate(name: string): Content {
+    assertName(name);
+    const content = entries.get(name) ?? { written: nothing, synced: nothing };
+    entries.set(name, content);
+    return content;
+  }
+
+  /** Syncing a directory makes all of its entries durable, and all that are gone. */
+  function syncDirectory(directory: string): void {
+    for (const name of durableEntries.keys()) {
+      if (directoryOf(name) === directory && !entries.has(name)) durableEntries.delete(name);
+    }
+    for (const [name, content] of entries) {
+      if (directoryOf(name) === directory) durableEntries.set(name, content);
+    }
+  }
+
+  return {
+    async *read(name, { start = 0, end = Infinity } = {}) {
+      const { written } = find(name);
+      for (let position = start; position < Math.min(end, written.length); position += readChunkBytes) {
+        yield written.slice(position, Math.min(end, position + readChunkBytes));
+      }
+    },
+
+    async size(name) {
+      assertName(name);
+      return entries.get(name)?.written.length;
+    },
+
+    async write(name, bytes) {
+      const content = findOrCreate(name);
+      content.written = nothing;
+      for await (const chunk of bytes) content.written = joined(content.written, chunk);
+    },
+
+    async append(name, bytes) {
+      const content = findOrCreate(name);
+      content.written = joined(content.written, bytes);
+    },
+
+    async truncate(name, sizeBytes) {
+      const content = find(name);
+      const padding = new Uint8Array(Math.max(0, sizeBytes - content.written.length));
+      content.written = joined(content.written.slice(0, sizeBytes), padding);
+    },
+
+    async sync(name) {
+      const content = find(name);
+      content.synced = content.written;
+      syncDirectory(directoryOf(name));
+    },
+
+    async rename(from, to) {
+      const content = find(from);
+      assertName(to);
+      assert(content.synced === content.written, 'a file is synced before it is renamed');
+      entries.delete(from);
+      entries.set(to, content);
+      syncDirectory(directoryOf(from));
+      syncDirectory(directoryOf(to));
+    },
+
+    async remove(name) {
+      assertName(name);
+      entries.delete(name);
+    },
+
+    async list(directory) {
+      if (directory !== '') assertName(directory);
+      const names = [...entries.keys()].filter((name) => directoryOf(name) === directory);
+      return names.map((name) => name.slice(name.lastIndexOf('/') + 1)).sort();
+    },
+
+    async close() {
+      // Nothing is held open, and what is stored outlives the process that closes it.
+    },
+
+    crash(tear = () => 0) {
+      entries.clear();
+      for (const [name, content] of durableEntries) entries.set(name, tornContent(name, content, tear));
+      durableEntries = new Map(entries);
+    },
+
+    damage(name, position) {
+      const content = find(name);
+      assert(position < content.written.length, 'only a byte that is there can be damaged');
+      const damaged = content.written.slice();
+      damaged[position] = ~(damaged[position] ?? 0) & 0xff;
+      if (content.synced === content.written) content.synced = damaged;
+      content.written = damaged;
+    },
+  };
+}
+
+function tornContent(name: string, { written, synced }: Content, tear: Tear): Content {
+  if (written === synced) return { written, synced };
+  const isAppended = startsWith(written, synced);
+  const base = isAppended ? synced.length : 0;
+  const leftBytes = Math.min(tear(name, written.length - base), written.length - base);
+  const left = leftBytes === 0 ? synced : written.slice(0, base + leftBytes);
+  return { written: left, synced: left };
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return bytes.length >= start.length && Buffer.compare(bytes.subarray(0, start.length), start) === 0;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}

@@ -1,0 +1,53 @@
+import { destination, type Logger, pino, stdSerializers } from 'pino';
+import type { Log, LogFields } from '../../ports/log.js';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface PinoLogOptions {
+  /** The program or party, such as `store` or `alice`. */
+  readonly name: string;
+  /** The least important level that is written. */
+  readonly level: LogLevel;
+  /** Takes each line; default: standard output, written before the call returns, so that no exit loses an entry. */
+  readonly output?: { write(line: string): void };
+}
+
+/** One JSON object per line: `{"level","time","name",…fields,"msg"}`. Errors among the fields are written with their stack. */
+export function createPinoLog({ name, level, output = standardOutput() }: PinoLogOptions): Log {
+  const logger = pino(
+    {
+      level,
+      base: { name },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: withErrors },
+    },
+    output,
+  );
+  return onLogger(logger);
+}
+
+function onLogger(logger: Logger): Log {
+  return {
+    debug: (sentence, fields = {}) => logger.debug(fields, sentence),
+    info: (sentence, fields = {}) => logger.info(fields, sentence),
+    warn: (sentence, fields = {}) => logger.warn(fields, sentence),
+    error: (sentence, fields = {}) => logger.error(fields, sentence),
+    child: (fields) => onLogger(logger.child(withErrors(fields))),
+  };
+}
+
+function withErrors(fields: LogFields): Record<string, unknown> {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, value instanceof Error ? stdSerializers.err(value) : value]),
+  );
+}
+
+function standardOutput(): { write(line: string): void } {
+  const output = destination({ dest: 1, sync: true });
+  output.on('error', (cause: Error & { code?: string }) => {
+    // Whoever read our output is gone. Standard input ends with it and stops the program in good order.
+    if (cause.code !== 'EPIPE') throw cause;
+  });
+  return output;
+}
