@@ -1,0 +1,67 @@
+import type { Query } from '../wire/query.js';
+import type { NewRow, TableName, Tables } from './tables.js';
+
+/** Says in so many words that a query means the rows of all namespaces. */
+export const everyNamespace = Symbol('every namespace');
+
+export interface Scope {
+  readonly namespace: string | typeof everyNamespace;
+}
+
+export type ScopedQuery = Scope & Query;
+export type Selection = Scope & Pick<Query, 'where'>;
+
+/** A unique key that an insert met. */
+export class ConflictError extends Error {
+  constructor(
+    readonly table: TableName,
+    /** The columns of the key, such as `['namespace', 'idempotencyKey']`. */
+    readonly columns: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(`A row of ${table} with the same ${columns.join(', ')} exists`, options);
+    this.name = 'ConflictError';
+  }
+}
+
+export interface Reader {
+  /**
+   * Rows in the order asked for. Equal and `in` conditions compare exactly; times compare as text. A field that the table
+   * does not have is an assertion failure. Arrays and objects come back equal, not identical, to what was stored.
+   */
+  find<T extends TableName>(table: T, query: ScopedQuery): Promise<readonly Tables[T][]>;
+
+  /** How many rows match. */
+  count(table: TableName, selection: Selection): Promise<number>;
+}
+
+/** What runs inside one transaction. It sees its own writes and those of units before it, nothing of units after it. */
+export interface Unit extends Reader {
+  /** Adds rows, in order. An existing key makes the whole unit reject with `ConflictError`. */
+  insert<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
+
+  /** Adds the rows whose unique keys are free and leaves existing rows as they are. */
+  put<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
+
+  /** Changes columns of all rows selected; resolves with their number. */
+  update<T extends TableName>(table: T, selection: Selection, changes: Partial<NewRow<T>>): Promise<number>;
+
+  /** Removes all rows selected; resolves with their number. */
+  remove(table: TableName, selection: Selection): Promise<number>;
+}
+
+/**
+ * The rows of one node. Reads outside a unit see only what is committed. A second process on the same database is refused
+ * when it is opened.
+ */
+export interface Database extends Reader {
+  /**
+   * Runs a unit and resolves with its result when it is on disk (`synchronous=FULL`). Units run one after the other, each
+   * all or nothing; several may share a commit. A unit may run more than once, so it does nothing but read and write through
+   * its own `database`. What it throws rolls back its own writes, nobody else's, and rejects.
+   */
+  transaction<R>(unit: (database: Unit) => Promise<R>): Promise<R>;
+
+  /** Waits for the units that have begun, then releases everything. Later calls reject. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,11 @@
+/** The other end of `deliver`: a socket or a simulated consumer. */
+export interface Subscriber {
+  /**
+   * Hands over one frame. Resolves when the other end can take the next one; a slow consumer is waited for, not buffered without
+   * bound. Rejects when the other end is gone.
+   */
+  send(frame: string): Promise<void>;
+
+  /** Ends the connection, with a last frame if there is something to say. */
+  close(frame?: string): void;
+}
