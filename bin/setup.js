@@ -1,0 +1,222 @@
+#!/usr/bin/env node
+// Stands behind the two commands of a fresh clone, `npm run quickstart` and `npm test`: it installs what is missing, builds what
+// is stale and then does the task. It imports nothing but what Node brings, because node_modules may not be there yet.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const inRoot = (...parts) => join(root, ...parts);
+const oldestNode = [20, 19];
+const quickstart = 'quickstart';
+
+/** Every task, by the word that follows `node bin/setup.js`; each resolves with an exit code. */
+const tasks = {
+  /** Installs, builds, and shows a three-party network with one message confirmed at every party. */
+  async quickstart() {
+    await prepare();
+    const steps = [
+      ['init', quickstart, '--if-missing'],
+      ['start', quickstart],
+      ['broadcast', '{"hello":"world"}', '--wait', 'all', '-s', quickstart],
+      ['status', quickstart],
+    ];
+    for (const words of steps) {
+      say(`\n$ npx stack ${words.map(quoted).join(' ')}`);
+      const code = await run(process.execPath, [inRoot('bin', 'run.js'), ...words]);
+      if (code !== 0) return code;
+    }
+    say(nextCommands);
+    return 0;
+  },
+  /** Installs, builds and runs every test, or those that the arguments choose as vitest understands them. */
+  async test(words) {
+    await prepare();
+    return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...words]);
+  },
+  /** Installs and builds, and leaves what is fresh as it is. */
+  async build() {
+    await prepare();
+    return 0;
+  },
+  /** Makes `npx stack` find the program of this clone. npm calls it at the end of every install. */
+  async link() {
+    linkPrograms();
+    return 0;
+  },
+};
+
+const nextCommands = `
+The network keeps running. Try:
+  npx stack events tail --all-parties -s ${quickstart}   # here, then broadcast from another shell
+  npx stack broadcast '{"n":1}' -s ${quickstart}
+  npx stack logs alice -f -s ${quickstart}
+  npx stack stop ${quickstart}                           # start brings everything back
+  npx stack remove ${quickstart}`;
+
+async function prepare() {
+  refuseOldNode();
+  if (isInstallStale()) await step('Installing packages (minutes, once)', install);
+  linkPrograms();
+  const fingerprint = fingerprintOfSources();
+  if (isBuildStale(fingerprint)) await step('Building', () => build(fingerprint));
+}
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  throw new Error(
+    `Node ${oldestNode.join('.')} or newer is needed; this is ${process.versions.node}. See https://nodejs.org.`,
+  );
+}
+
+/** Whether a package of the lockfile is absent or of another version. What is optional may be absent: it is for other systems. */
+function isInstallStale() {
+  const installed = packagesIn(inRoot('node_modules', '.package-lock.json'));
+  if (installed === undefined) return true;
+  return Object.entries(packagesIn(inRoot('package-lock.json')) ?? {}).some(([path, wanted]) => {
+    if (path === '') return false;
+    return installed[path] === undefined ? wanted.optional !== true : installed[path].version !== wanted.version;
+  });
+}
+
+function packagesIn(lockfile) {
+  return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined;
+}
+
+async function install() {
+  // sqlite3 compiles where it finds no prebuilt file; with the headers that came with Node that needs no download.
+  const headers = dirname(dirname(process.execPath));
+  const hasHeaders = existsSync(join(headers, 'include', 'node', 'node.h'));
+  const env = hasHeaders ? { npm_config_nodedir: headers, ...process.env } : process.env;
+  const { code, output } = await capture('npm', ['ci', '--no-audit', '--no-fund'], env);
+  if (code === 0) return;
+  const hint = 'If it is sqlite3 that could not be compiled: it needs python3, make and a C++ compiler.';
+  throw new Error(`npm ci ended with code ${code}.\n${lastLines(output)}\n${hint}`);
+}
+
+/** Links in node_modules/.bin: without them npx would install this very package into its cache. */
+function linkPrograms() {
+  const folder = inRoot('node_modules', '.bin');
+  mkdirSync(folder, { recursive: true });
+  const { bin } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  for (const [name, path] of Object.entries(bin)) {
+    rmSync(join(folder, name), { force: true });
+    symlinkSync(relative(folder, inRoot(path)), join(folder, name));
+  }
+}
+
+function isBuildStale(fingerprint) {
+  const stamp = inRoot('dist', '.fingerprint');
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint;
+}
+
+async function build(fingerprint) {
+  const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await capture(process.execPath, [
+    compiler,
+    '-p',
+    inRoot('tsconfig.build.json'),
+    '--pretty',
+    'false',
+  ]);
+  if (code !== 0) throw new Error(`The build failed.\n${lastLines(output)}`);
+  removeOrphans();
+  writeFileSync(inRoot('dist', '.fingerprint'), fingerprint);
+}
+
+/** Everything that decides what the compiler writes. */
+function fingerprintOfSources() {
+  const hash = createHash('sha256');
+  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) => inRoot(name));
+  for (const path of [...settings, ...filesUnder(inRoot('src'))]) {
+    hash
+      .update(`${relative(root, path)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Compiled files whose source is gone: the compiler leaves them, and a test or a command could still find them. */
+function removeOrphans() {
+  for (const path of filesUnder(inRoot('dist'))) {
+    const source = inRoot('src', relative(inRoot('dist'), path).replace(/\.js$/, '.ts'));
+    if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
+  }
+}
+
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  return paths.sort((left, right) => (left.split(sep).join('/') < right.split(sep).join('/') ? -1 : 1));
+}
+
+async function step(title, work) {
+  process.stdout.write(`${title} ... `);
+  const startedMs = performance.now();
+  try {
+    await work();
+    say(`${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    say('failed');
+    throw error;
+  }
+}
+
+/** Runs a program in the foreground; a signal to us ends it first. Resolves with its exit code, 128 + n after a signal. */
+function run(program, words) {
+  return ended(spawn(program, words, { cwd: root, stdio: 'inherit' }));
+}
+
+async function capture(program, words, env = process.env) {
+  const child = spawn(program, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+  const code = await ended(child);
+  return { code, output: Buffer.concat(chunks).toString('utf8') };
+}
+
+function ended(child) {
+  // A terminal sends Ctrl-C to the child too: it decides how to end, we wait for it.
+  const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 };
+  const forward = (signal) => signal !== 'SIGINT' && child.kill(signal);
+  for (const signal of Object.keys(numbers)) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      for (const name of Object.keys(numbers)) process.off(name, forward);
+      resolve(code ?? 128 + (numbers[signal] ?? 9));
+    });
+  });
+}
+
+function lastLines(text) {
+  return text.trimEnd().split('\n').slice(-40).join('\n');
+}
+
+function quoted(word) {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word}'`;
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+const [name, ...words] = process.argv.slice(2);
+if (!Object.hasOwn(tasks, name ?? '')) {
+  process.stderr.write(`Usage: node bin/setup.js ${Object.keys(tasks).join('|')}\n`);
+  process.exitCode = 2;
+} else {
+  try {
+    process.exitCode = await tasks[name](words);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
