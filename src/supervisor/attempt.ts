@@ -1,0 +1,181 @@
+import assert from 'node:assert';
+import type { Clock } from '../ports/clock.js';
+import type { ServiceSpec, Spec, TaskSpec } from './plan.js';
+import type { Probe } from './probe.js';
+import type { Child, ChildMessage, Exit } from './process.js';
+import type { ServiceView } from './view.js';
+
+export interface AttemptOptions {
+  readonly launch: (spec: Spec, onMessage: (message: ChildMessage) => void) => Promise<Child>;
+  readonly probe: Probe;
+  readonly clock: Clock;
+  readonly change: (changes: Partial<ServiceView>) => void;
+  /** Aborted when the service is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** How one run of a program ended. */
+export interface Outcome {
+  readonly exit: Exit;
+  readonly wasHealthy: boolean;
+  /** It had to be killed after it was asked to stop. */
+  readonly wasForced: boolean;
+  /** The program itself said why it cannot start. */
+  readonly refusal: string | undefined;
+  /** There was no process at all: the system refused, not the program. */
+  readonly isStillborn: boolean;
+  /** Why it ended, in words. */
+  readonly cause: string;
+}
+
+const readinessPollMs = 25;
+const silentGraceMs = 2_000;
+
+/**
+ * One life of a process, from its start until it is gone: by itself, because it is to stop, or because it fell silent. Its
+ * whole group is gone when this resolves.
+ */
+export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
+  const { clock, change, signal, probe } = options;
+  const news = createNews(clock);
+  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null });
+  let child: Child;
+  try {
+    child = await options.launch(spec, news.onMessage);
+  } catch (error) {
+    return stillborn(error);
+  }
+  change({ pid: child.pid, identity: child.identity ?? null });
+  const gone = new AbortController();
+  const exited = child.exited.finally(() => {
+    gone.abort();
+  });
+  const watching = { news, change, probe, clock, signal: AbortSignal.any([signal, gone.signal]) };
+  const silence = await (spec.type === 'task' ? watchTask(spec, watching) : watchService(spec, watching));
+  let wasForced = false;
+  if (!gone.signal.aborted) {
+    assert(signal.aborted || silence !== undefined, 'a process that works is ended for a reason');
+    if (signal.aborted) change({ state: 'stopping' });
+    wasForced = await child.stop(signal.aborted ? spec.stopGraceMs : Math.min(silentGraceMs, spec.stopGraceMs));
+  }
+  const exit = await exited;
+  change({ pid: null, identity: null });
+  const refusal = news.refusal();
+  const cause = refusal ?? silence ?? describe(exit);
+  return { exit, wasForced, refusal, wasHealthy: news.wasHealthy(), isStillborn: false, cause };
+}
+
+function stillborn(error: unknown): Outcome {
+  const cause = error instanceof Error ? error.message : String(error);
+  const exit = { code: null, signal: null };
+  return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isStillborn: true, cause };
+}
+
+/** What one run of the program has said so far. */
+interface News {
+  onMessage(message: ChildMessage): void;
+  /** Resolves when it has said that it is ready, with where; with undefined when the signal is aborted before. */
+  ready(signal: AbortSignal): Promise<{ port: number; url: string } | undefined>;
+  refusal(): string | undefined;
+  result(): Readonly<Record<string, unknown>> | undefined;
+  wasHealthy(): boolean;
+  setHealthy(): void;
+  elapsedMs(): number;
+}
+
+function createNews(clock: Clock): News {
+  const begunMs = clock.monotonicMs();
+  let place: { port: number; url: string } | undefined;
+  let refusal: string | undefined;
+  let result: Readonly<Record<string, unknown>> | undefined;
+  let healthy = false;
+  let wake = (): void => undefined;
+  return {
+    onMessage: (message) => {
+      if (message.type === 'failed') refusal = message.message;
+      else if (message.type === 'result') result = message.value;
+      else place = { port: message.port, url: message.url };
+      wake();
+    },
+    ready: (signal) =>
+      new Promise((resolve) => {
+        wake = () => {
+          if (place !== undefined || signal.aborted) resolve(place);
+        };
+        signal.addEventListener('abort', () => {
+          wake();
+        });
+        wake();
+      }),
+    refusal: () => refusal,
+    result: () => result,
+    wasHealthy: () => healthy,
+    setHealthy: () => {
+      healthy = true;
+    },
+    elapsedMs: () => Math.round(clock.monotonicMs() - begunMs),
+  };
+}
+
+interface Watching {
+  readonly news: News;
+  readonly probe: Probe;
+  readonly clock: Clock;
+  readonly change: (changes: Partial<ServiceView>) => void;
+  /** Aborted when the service is to stop or its process is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the task is gone or to be stopped; with a reason when it took too long. */
+async function watchTask(spec: TaskSpec, { news, signal, change, clock }: Watching): Promise<string | undefined> {
+  await clock.sleep(spec.timeoutMs, signal);
+  change({ result: news.result() ?? null, readyAfterMs: news.elapsedMs() });
+  return signal.aborted ? undefined : `It did not end within ${spec.timeoutMs} ms.`;
+}
+
+/** Resolves when the service is gone or to be stopped; with a reason when it must be replaced. */
+async function watchService(spec: ServiceSpec, watching: Watching): Promise<string | undefined> {
+  const { news, signal, change, probe, clock } = watching;
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    limit.abort();
+  }, spec.readyTimeoutMs);
+  try {
+    const waiting = AbortSignal.any([signal, limit.signal]);
+    const place = await news.ready(waiting);
+    if (place === undefined) return signal.aborted ? undefined : `It was not ready within ${spec.readyTimeoutMs} ms.`;
+    change(place);
+    const url = new URL(spec.health.path, place.url).href;
+    while ((await probe.ask(url, spec.health.timeoutMs)) !== 'ready') {
+      if (signal.aborted) return undefined;
+      if (limit.signal.aborted) return `It was not ready within ${spec.readyTimeoutMs} ms.`;
+      await clock.sleep(readinessPollMs, waiting);
+    }
+    if (signal.aborted) return undefined;
+    news.setHealthy();
+    change({ state: 'healthy', readyAfterMs: news.elapsedMs() });
+    return await askForLife(spec, url, watching);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function askForLife(spec: ServiceSpec, url: string, watching: Watching): Promise<string | undefined> {
+  const { signal, change, probe, clock } = watching;
+  const { intervalMs, timeoutMs, maxMisses } = spec.health;
+  let misses = 0;
+  while (misses < maxMisses) {
+    await clock.sleep(intervalMs, signal);
+    if (signal.aborted) return undefined;
+    const isAlive = (await probe.ask(url, timeoutMs)) !== 'missing';
+    if (signal.aborted) return undefined;
+    if (isAlive && misses > 0) change({ state: 'healthy' });
+    if (!isAlive && misses === 0) change({ state: 'unhealthy' });
+    misses = isAlive ? 0 : misses + 1;
+  }
+  return `It did not answer ${url} ${misses} times in a row.`;
+}
+
+function describe(exit: Exit): string {
+  return exit.signal === null ? `It ended with code ${exit.code}.` : `It was ended by ${exit.signal}.`;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+/**
+ * The value of a JSON file of ours, or undefined if there is no such file.
+ *
+ * @throws Error when the file holds something else than `schema` says, naming the first member that differs
+ */
+export async function readJsonFile<Schema extends TSchema>(
+  path: string,
+  schema: Schema,
+): Promise<Static<Schema> | undefined> {
+  const text = await readIfPresent(path);
+  return text === undefined ? undefined : readShape(schema, text, path);
+}
+
+/** Replaces a JSON file as a whole: temporary name, bytes, sync, rename. Readers see the old or the new one, mode 0600. */
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * A JSON text as a value of this schema.
+ *
+ * @throws Error that begins with `what` and names the first member that is not as it must be
+ */
+export function readShape<Schema extends TSchema>(schema: Schema, text: string, what: string): Static<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${what} is not JSON.`, { cause });
+  }
+  if (Value.Check(schema, value)) return value;
+  const first = Value.Errors(schema, value).First();
+  throw new Error(`${what} is not as expected at ${first?.path || '/'}: ${first?.message ?? 'unknown'}.`);
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error is the operating system's of this code, such as `ENOENT`. */
+export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../ports/log.js';
+import { isAlive, killGroup, waitUntilGone } from './identity.js';
+import { readJsonFile } from './json-file.js';
+import { SupervisorStatus } from './view.js';
+
+/** Children end within 2 s of the death of their supervisor (cli 17.5). */
+const orphanGraceMs = 2_500;
+const killLimitMs = 5_000;
+
+/**
+ * Makes sure that nothing of an earlier supervisor of this stack still runs, since a data directory and a port have one
+ * user at a time: orphans are given the time in which they end by themselves, then ended.
+ *
+ * @throws Error when the earlier supervisor itself is alive, or an orphan cannot be ended
+ */
+export async function settleLeftovers(stateFile: string, log: Log): Promise<void> {
+  const state = await readJsonFile(stateFile, SupervisorStatus).catch((error: unknown) => {
+    log.warn('The state of the last run cannot be read', { error: String(error) });
+    return undefined;
+  });
+  if (state === undefined) return;
+  if (await isAlive(state.identity)) {
+    throw new Error(`Another supervisor of this stack is running, pid ${state.identity.pid}.`);
+  }
+  await Promise.all(
+    state.services.map(async ({ name, identity, state: last }) => {
+      // It may have been started and never recorded: then nobody knows its pid, but it knows that it is an orphan.
+      if (identity === null && last === 'starting') await sleep(orphanGraceMs);
+      if (identity === null || (await waitUntilGone(identity, orphanGraceMs))) return;
+      log.warn('An orphan is ended', { service: name, pid: identity.pid });
+      if (await killGroup(identity, killLimitMs)) return;
+      throw new Error(`${name} of an earlier run, pid ${identity.pid}, cannot be ended. End it by hand.`);
+    }),
+  );
+}

@@ -1,0 +1,143 @@
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface LogLine {
+  readonly service: string;
+  /** One NDJSON record, without the line break. */
+  readonly line: string;
+}
+
+export interface Logs {
+  /** Appends one record to the file of a service. A line that is no JSON object becomes the `msg` of one. */
+  write(service: string, line: string, stream: 'stdout' | 'stderr'): void;
+  /** Calls the listener with every further line until the returned function is called. */
+  follow(listener: (line: LogLine) => void): () => void;
+  /** Lines that could not be written because the disk refused them, since the start. */
+  lost(): number;
+  close(): void;
+}
+
+interface OpenFile {
+  descriptor: number;
+  sizeBytes: number;
+}
+
+/**
+ * The NDJSON files of a stack's services, rotated by size without copying: `<service>.ndjson`, then `.1` (the youngest)
+ * to `.<maxFiles>`. Writing is synchronous, so that no line of a crash is lost; a full disk loses lines, never a service.
+ */
+export function createLogs(options: {
+  readonly directory: string;
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+  readonly now: () => string;
+}): Logs {
+  const { directory, maxBytes, maxFiles, now } = options;
+  const files = new Map<string, OpenFile>();
+  const listeners = new Set<(line: LogLine) => void>();
+  let lost = 0;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+
+  const append = (service: string, line: string): void => {
+    const bytes = Buffer.from(`${line}\n`);
+    try {
+      const path = logFile(directory, service);
+      let file = files.get(service) ?? openForAppend(path);
+      files.set(service, file);
+      if (file.sizeBytes > 0 && file.sizeBytes + bytes.length > maxBytes) {
+        closeSync(file.descriptor);
+        files.delete(service);
+        rotate(path, maxFiles);
+        file = openForAppend(path);
+        files.set(service, file);
+      }
+      file.sizeBytes += writeSync(file.descriptor, bytes);
+    } catch {
+      // There is nowhere left to write why: the count is in the status of the supervisor.
+      lost += 1;
+    }
+  };
+
+  return {
+    write: (service, line, stream) => {
+      const record = isRecord(line) ? line : wrap(line, stream, now());
+      append(service, record);
+      for (const listener of listeners) listener({ service, line: record });
+    },
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    lost: () => lost,
+    close: () => {
+      for (const file of files.values()) closeSync(file.descriptor);
+      files.clear();
+    },
+  };
+}
+
+/** The current log file of a service. */
+export function logFile(directory: string, service: string): string {
+  return join(directory, `${service}.ndjson`);
+}
+
+/** The last `count` records of a service over all of its files, oldest first; none if it has never written. */
+export function readTail(directory: string, service: string, count: number, maxFiles = 100): string[] {
+  const lines: string[] = [];
+  const path = logFile(directory, service);
+  for (let i = 0; i <= maxFiles && lines.length < count; i++) {
+    const name = i === 0 ? path : `${path}.${i}`;
+    if (!existsSync(name)) {
+      if (i > 0) break;
+      continue;
+    }
+    lines.unshift(...lastLines(name, count - lines.length));
+  }
+  return lines;
+}
+
+const blockBytes = 65_536;
+
+function lastLines(path: string, count: number): string[] {
+  const descriptor = openSync(path, 'r');
+  try {
+    let position = fstatSync(descriptor).size;
+    const blocks: Buffer[] = [];
+    let breaks = 0;
+    while (position > 0 && breaks <= count) {
+      const length = Math.min(blockBytes, position);
+      position -= length;
+      const block = Buffer.alloc(length);
+      readSync(descriptor, block, 0, length, position);
+      for (const byte of block) if (byte === 10) breaks += 1;
+      blocks.unshift(block);
+    }
+    const lines = Buffer.concat(blocks).toString('utf8').split('\n');
+    if (position > 0) lines.shift();
+    return lines.filter((line) => line !== '').slice(-count);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openForAppend(path: string): OpenFile {
+  const descriptor = openSync(path, 'a', 0o600);
+  return { descriptor, sizeBytes: fstatSync(descriptor).size };
+}
+
+function rotate(path: string, maxFiles: number): void {
+  for (let i = maxFiles - 1; i >= 0; i--) {
+    const from = i === 0 ? path : `${path}.${i}`;
+    if (existsSync(from)) renameSync(from, `${path}.${i + 1}`);
+  }
+}
+
+function isRecord(line: string): boolean {
+  return line.startsWith('{') && line.endsWith('}');
+}
+
+function wrap(line: string, stream: 'stdout' | 'stderr', time: string): string {
+  return JSON.stringify({ level: stream === 'stderr' ? 'error' : 'info', time, msg: line });
+}

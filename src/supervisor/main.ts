@@ -1,0 +1,55 @@
+import assert from 'node:assert';
+import { createSystemClock } from '../adapters/clock/system.js';
+import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
+import { type Running, runProgram } from '../http/program.js';
+import { readConfig, type SupervisorConfig } from './config.js';
+import { openControl } from './control.js';
+import { identify } from './identity.js';
+import { settleLeftovers } from './leftovers.js';
+import { createOwnLog } from './log.js';
+import { createLogs, type Logs } from './logs.js';
+import { createProbe } from './probe.js';
+import { createSupervisor } from './supervisor.js';
+import type { Log } from '../ports/log.js';
+
+const maxStopMs = 60_000;
+
+/** The process of a supervisor: runs the plan whose path is given until it is asked to stop, whoever started it. */
+export async function main(planFile: string | undefined): Promise<void> {
+  // Whatever we and our children create is for our user alone.
+  process.umask(0o077);
+  const config = await readConfig(planFile);
+  const clock = createSystemClock();
+  const logs = createLogs({ ...config.plan.logs, now: () => clock.now() });
+  const log = createOwnLog(logs, () => clock.now());
+  await runProgram({
+    name: 'supervisor',
+    log,
+    stopsWithInput: false,
+    maxStopMs,
+    start: () => start(config, logs, log),
+  });
+}
+
+async function start({ plan, environment, failpoints }: SupervisorConfig, logs: Logs, log: Log): Promise<Running> {
+  const identity = await identify(process.pid);
+  assert(identity !== undefined, 'a process that runs can be identified');
+  await settleLeftovers(plan.stateFile, log);
+  const probe = createProbe();
+  const failpoint = createArmedFailpoint(failpoints);
+  const clock = createSystemClock();
+  const supervisor = createSupervisor({ plan, identity, environment, clock, probe, log, logs, failpoint });
+  const onStopped = (): void => {
+    process.kill(process.pid, 'SIGTERM');
+  };
+  const control = await openControl({ plan, supervisor, logs, log, onStopped });
+  supervisor.start();
+  return {
+    stop: async () => {
+      await supervisor.stop();
+      probe.close();
+      await control.close();
+      logs.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert';
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type Identity, identify, signalGroup } from './identity.js';
+
+const ChildMessage = Type.Union([
+  Type.Object({ type: Type.Literal('ready'), port: Type.Integer(), url: Type.String() }),
+  Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
+  Type.Object({ type: Type.Literal('result'), value: Type.Record(Type.String(), Type.Unknown()) }),
+]);
+/** What a program tells its supervisor: it works and where; why it cannot start; what a task found out. */
+export type ChildMessage = Static<typeof ChildMessage>;
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** Undefined when it was gone before it could be looked at. */
+  readonly identity: Identity | undefined;
+  /** Resolves when the process is gone, its whole group with it, and its last line is delivered. */
+  readonly exited: Promise<Exit>;
+  /** SIGTERM, then after the grace SIGKILL to the group. Resolves when it is gone: true if it had to be killed. */
+  stop(graceMs: number): Promise<boolean>;
+}
+
+export interface ChildOptions {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly onMessage: (message: ChildMessage) => void;
+  readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
+}
+
+const maxLineCharacters = 262_144;
+
+/**
+ * Starts a Node program as the leader of its own process group, so that Ctrl-C in a shell does not reach it and SIGKILL
+ * reaches all that it may have started. Its stdin is a pipe that nobody writes to: it closes when this process dies, and
+ * that is how the child learns of it.
+ *
+ * @throws Error when the system cannot start a process
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const child = spawn(process.execPath, [options.program, ...options.arguments], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    env: { ...options.environment },
+  });
+  child.on('message', (message) => {
+    // What else a program may say is between it and other parents.
+    if (Value.Check(ChildMessage, message)) options.onMessage(message);
+  });
+  const { pid, stdin, stdout, stderr } = child;
+  assert(stdin !== null && stdout !== null && stderr !== null, 'a child with pipes has them');
+  // Nothing is ever written: an error here only says that the child is gone, which `exit` says too.
+  stdin.on('error', () => stdin.destroy());
+  const output = Promise.all([
+    deliverLines(stdout, (line) => {
+      options.onLine(line, 'stdout');
+    }),
+    deliverLines(stderr, (line) => {
+      options.onLine(line, 'stderr');
+    }),
+  ]);
+  const gone = new Promise<Exit>((resolve, reject) => {
+    child.once('exit', (code, signal) => {
+      if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+      resolve({ code, signal });
+    });
+    child.once('error', (cause) => {
+      if (pid === undefined) reject(new Error(`Cannot start ${options.program}: ${cause.message}`, { cause }));
+    });
+  });
+  if (pid === undefined) return gone.then(() => Promise.reject(new Error(`Cannot start ${options.program}.`)));
+  // Messages and lines may arrive after `exit`; the closed channel and the closed pipes come after the last of them.
+  const silent = Promise.all([output, new Promise((resolve) => child.once('disconnect', resolve))]);
+  const exited = gone.then(async (exit) => {
+    await silent;
+    return exit;
+  });
+  return { pid, identity: await identify(pid), exited, stop: (graceMs) => stopChild(pid, exited, graceMs) };
+}
+
+async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): Promise<boolean> {
+  let forced = false;
+  let isGone = false;
+  const kill = setTimeout(() => {
+    forced = true;
+    if (!isGone) signalGroup(pid, 'SIGKILL');
+  }, graceMs);
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It has just gone by itself: `exited` says so.
+  }
+  await exited;
+  isGone = true;
+  clearTimeout(kill);
+  return forced;
+}
+
+async function deliverLines(stream: Readable, deliver: (line: string) => void): Promise<void> {
+  stream.setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') deliver(line);
+    if (rest.length > maxLineCharacters) {
+      deliver(rest);
+      rest = '';
+    }
+  }
+  if (rest !== '') deliver(rest);
+}

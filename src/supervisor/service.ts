@@ -1,0 +1,109 @@
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import { attempt, type AttemptOptions, type Outcome } from './attempt.js';
+import type { Spec } from './plan.js';
+import { emptyView, type ServiceState, type ServiceView } from './view.js';
+
+export interface Service {
+  view(): ServiceView;
+  /** Begins its life, or begins it anew after an end; does nothing while it lives. */
+  start(): void;
+  /** Ends the process and stays down: true if it had to be killed. Does nothing when it is down. */
+  stop(): Promise<boolean>;
+}
+
+export interface ServiceOptions {
+  readonly spec: Spec;
+  readonly launch: AttemptOptions['launch'];
+  readonly probe: AttemptOptions['probe'];
+  readonly clock: Clock;
+  /** Called after every change of the view. */
+  readonly onChange: () => void;
+  readonly log: Log;
+}
+
+/**
+ * Keeps one program alive: starts it, waits until it is ready, asks it for life, starts it again when it dies or falls
+ * silent. A program that was healthy is always started again; one that never becomes so is given up after
+ * `restart.max` restarts within the window, or at once when it says itself that it cannot start.
+ */
+export function createService(options: ServiceOptions): Service {
+  const { spec, clock, log } = options;
+  let view = emptyView(spec);
+  let life: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
+  let wasForced = false;
+
+  const change = (changes: Partial<ServiceView>): void => {
+    view = { ...view, ...changes };
+    options.onChange();
+  };
+
+  const live = async (signal: AbortSignal): Promise<ServiceState> => {
+    const patience = createPatience(spec, clock);
+    while (!signal.aborted) {
+      const outcome = await attempt(spec, { ...options, change, signal });
+      wasForced ||= outcome.wasForced;
+      if (signal.aborted) break;
+      if (spec.type === 'task' && outcome.exit.code === 0) return 'completed';
+      const delayMs = patience.delayAfter(outcome);
+      log.warn('A service ended', { service: spec.name, cause: outcome.cause, again: delayMs !== undefined });
+      change({ message: outcome.cause });
+      if (delayMs === undefined) return 'failed';
+      change({ state: 'starting', restarts: view.restarts + 1 });
+      await clock.sleep(delayMs, signal);
+    }
+    return 'stopped';
+  };
+
+  const begin = async (signal: AbortSignal): Promise<void> => {
+    try {
+      const state = await live(signal);
+      change(state === 'completed' ? { state, message: null } : { state });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      log.error('A service cannot be run', { service: spec.name, error: message });
+      change({ state: 'failed', pid: null, identity: null, message });
+    }
+  };
+
+  return {
+    view: () => view,
+    start: () => {
+      if (life !== undefined) return;
+      const end = new AbortController();
+      const done = begin(end.signal).finally(() => {
+        life = undefined;
+      });
+      life = { end, done };
+    },
+    stop: async () => {
+      wasForced = false;
+      life?.end.abort();
+      await life?.done;
+      if (view.state === 'pending') change({ state: 'stopped' });
+      return wasForced;
+    },
+  };
+}
+
+interface Patience {
+  /** How long to wait before the next start; undefined = give up. */
+  delayAfter(outcome: Outcome): number | undefined;
+}
+
+function createPatience({ restart }: Spec, clock: Clock): Patience {
+  let failuresMs: number[] = [];
+  let hasBeenHealthy = false;
+  return {
+    delayAfter: ({ wasHealthy, refusal, isStillborn }) => {
+      hasBeenHealthy ||= wasHealthy;
+      // A full disk or process table passes; a program that has worked is not given up for it.
+      if (isStillborn && hasBeenHealthy) return restart.maxDelayMs;
+      const now = clock.monotonicMs();
+      failuresMs = wasHealthy ? [] : [...failuresMs, now].filter((time) => now - time <= restart.windowMs);
+      const isHopeless = refusal !== undefined && !hasBeenHealthy;
+      if (isHopeless || failuresMs.length > restart.max) return undefined;
+      return Math.min(restart.maxDelayMs, restart.firstDelayMs * 2 ** Math.max(0, failuresMs.length - 1));
+    },
+  };
+}
