@@ -16,18 +16,95 @@ export interface MemoryFiles extends Files {
   damage(name: string, position: number): void;
 }
 
+const readChunkBytes = 262_144;
+
+/** `Files` in memory with *written* and *synced* kept apart, for simulations and tests of what a power cut leaves. */
+export function createMemoryFiles(): MemoryFiles {
+  const medium = createMedium();
+  return {
+    async *read(name, { start = 0, end = Infinity } = {}) {
+      const { written } = medium.find(name);
+      for (let position = start; position < Math.min(end, written.length); position += readChunkBytes) {
+        yield written.slice(position, Math.min(end, position + readChunkBytes));
+      }
+    },
+
+    async size(name) {
+      assertName(name);
+      return medium.entries.get(name)?.written.length;
+    },
+
+    async write(name, bytes) {
+      const content = medium.findOrCreate(name);
+      content.written = new Uint8Array(0);
+      for await (const chunk of bytes) content.written = joined(content.written, chunk);
+    },
+
+    async append(name, bytes) {
+      const content = medium.findOrCreate(name);
+      content.written = joined(content.written, bytes);
+    },
+
+    async truncate(name, sizeBytes) {
+      const content = medium.find(name);
+      const padding = new Uint8Array(Math.max(0, sizeBytes - content.written.length));
+      content.written = joined(content.written.slice(0, sizeBytes), padding);
+    },
+
+    async sync(name) {
+      const content = medium.find(name);
+      content.synced = content.written;
+      medium.syncDirectory(directoryOf(name));
+    },
+
+    async rename(from, to) {
+      const content = medium.find(from);
+      assertName(to);
+      assert(content.synced === content.written, 'a file is synced before it is renamed');
+      medium.entries.delete(from);
+      medium.entries.set(to, content);
+      medium.syncDirectory(directoryOf(from));
+      medium.syncDirectory(directoryOf(to));
+    },
+
+    async remove(name) {
+      assertName(name);
+      medium.entries.delete(name);
+    },
+
+    async list(directory) {
+      if (directory !== '') assertName(directory);
+      const names = [...medium.entries.keys()].filter((name) => directoryOf(name) === directory);
+      return names.map((name) => name.slice(name.lastIndexOf('/') + 1)).sort();
+    },
+
+    async close() {
+      // Nothing is held open, and what is stored outlives the process that closes it.
+    },
+
+    crash: (tear = () => 0) => medium.crash(tear),
+    damage: (name, position) => medium.damage(name, position),
+  };
+}
+
 interface Content {
   written: Uint8Array;
   synced: Uint8Array;
 }
 
-const readChunkBytes = 262_144;
-const nothing = new Uint8Array(0);
+interface Medium {
+  readonly entries: Map<string, Content>;
+  find(name: string): Content;
+  findOrCreate(name: string): Content;
+  /** Makes all entries of a directory durable, and that others are gone. */
+  syncDirectory(directory: string): void;
+  crash(tear: Tear): void;
+  damage(name: string, position: number): void;
+}
 
-/** `Files` in memory with *written* and *synced* kept apart, for simulations and tests of what a power cut leaves. */
-export function createMemoryFiles(): MemoryFiles {
+function createMedium(): Medium {
   const entries = new Map<string, Content>();
-  let durableEntries = new Map<string, Content>();
+  const durableEntries = new Map<string, Content>();
 
   function find(name: string): Content {
     assertName(name);
@@ -36,88 +113,33 @@ export function createMemoryFiles(): MemoryFiles {
     return content;
   }
 
-  function findOrCreate(name: string): Content {
-    assertName(name);
-    const content = entries.get(name) ?? { written: nothing, synced: nothing };
-    entries.set(name, content);
-    return content;
-  }
-
-  /** Syncing a directory makes all of its entries durable, and all that are gone. */
-  function syncDirectory(directory: string): void {
-    for (const name of durableEntries.keys()) {
-      if (directoryOf(name) === directory && !entries.has(name)) durableEntries.delete(name);
-    }
-    for (const [name, content] of entries) {
-      if (directoryOf(name) === directory) durableEntries.set(name, content);
-    }
-  }
-
   return {
-    async *read(name, { start = 0, end = Infinity } = {}) {
-      const { written } = find(name);
-      for (let position = start; position < Math.min(end, written.length); position += readChunkBytes) {
-        yield written.slice(position, Math.min(end, position + readChunkBytes));
+    entries,
+    find,
+
+    findOrCreate(name) {
+      assertName(name);
+      const content = entries.get(name) ?? emptyContent();
+      entries.set(name, content);
+      return content;
+    },
+
+    syncDirectory(directory) {
+      for (const name of durableEntries.keys()) {
+        if (directoryOf(name) === directory && !entries.has(name)) durableEntries.delete(name);
+      }
+      for (const [name, content] of entries) {
+        if (directoryOf(name) === directory) durableEntries.set(name, content);
       }
     },
 
-    async size(name) {
-      assertName(name);
-      return entries.get(name)?.written.length;
-    },
-
-    async write(name, bytes) {
-      const content = findOrCreate(name);
-      content.written = nothing;
-      for await (const chunk of bytes) content.written = joined(content.written, chunk);
-    },
-
-    async append(name, bytes) {
-      const content = findOrCreate(name);
-      content.written = joined(content.written, bytes);
-    },
-
-    async truncate(name, sizeBytes) {
-      const content = find(name);
-      const padding = new Uint8Array(Math.max(0, sizeBytes - content.written.length));
-      content.written = joined(content.written.slice(0, sizeBytes), padding);
-    },
-
-    async sync(name) {
-      const content = find(name);
-      content.synced = content.written;
-      syncDirectory(directoryOf(name));
-    },
-
-    async rename(from, to) {
-      const content = find(from);
-      assertName(to);
-      assert(content.synced === content.written, 'a file is synced before it is renamed');
-      entries.delete(from);
-      entries.set(to, content);
-      syncDirectory(directoryOf(from));
-      syncDirectory(directoryOf(to));
-    },
-
-    async remove(name) {
-      assertName(name);
-      entries.delete(name);
-    },
-
-    async list(directory) {
-      if (directory !== '') assertName(directory);
-      const names = [...entries.keys()].filter((name) => directoryOf(name) === directory);
-      return names.map((name) => name.slice(name.lastIndexOf('/') + 1)).sort();
-    },
-
-    async close() {
-      // Nothing is held open, and what is stored outlives the process that closes it.
-    },
-
-    crash(tear = () => 0) {
+    crash(tear) {
       entries.clear();
-      for (const [name, content] of durableEntries) entries.set(name, tornContent(name, content, tear));
-      durableEntries = new Map(entries);
+      for (const [name, content] of durableEntries) {
+        const left = leftOf(name, content, tear);
+        entries.set(name, left);
+        durableEntries.set(name, left);
+      }
     },
 
     damage(name, position) {
@@ -131,12 +153,17 @@ export function createMemoryFiles(): MemoryFiles {
   };
 }
 
-function tornContent(name: string, { written, synced }: Content, tear: Tear): Content {
+function emptyContent(): Content {
+  const nothing = new Uint8Array(0);
+  return { written: nothing, synced: nothing };
+}
+
+function leftOf(name: string, { written, synced }: Content, tear: Tear): Content {
   if (written === synced) return { written, synced };
-  const isAppended = startsWith(written, synced);
-  const base = isAppended ? synced.length : 0;
-  const leftBytes = Math.min(tear(name, written.length - base), written.length - base);
-  const left = leftBytes === 0 ? synced : written.slice(0, base + leftBytes);
+  const keptBytes = startsWith(written, synced) ? synced.length : 0;
+  const unsyncedBytes = written.length - keptBytes;
+  const tornBytes = Math.min(tear(name, unsyncedBytes), unsyncedBytes);
+  const left = tornBytes === 0 ? synced : written.slice(0, keptBytes + tornBytes);
   return { written: left, synced: left };
 }
 
