@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSystemClock } from '../../../src/adapters/clock/system.js';
+import { createArmedFailpoint } from '../../../src/adapters/failpoint/armed.js';
+import { createSilentLog } from '../../../src/adapters/log/silent.js';
+import { isAlive } from '../../../src/supervisor/identity.js';
+import { readJsonFile } from '../../../src/supervisor/json-file.js';
+import { createLogs, readTail } from '../../../src/supervisor/logs.js';
+import type { Plan } from '../../../src/supervisor/plan.js';
+import { createProbe } from '../../../src/supervisor/probe.js';
+import { createSupervisor, type Supervisor } from '../../../src/supervisor/supervisor.js';
+import { type ServiceState, type ServiceView, SupervisorStatus } from '../../../src/supervisor/view.js';
+import { aDirectory, aPlan, aService, aTask, fixture } from './fixtures/plans.js';
+
+describe('A supervisor', () => {
+  test('starts what waits only when its conditions have come about', async () => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, [
+      aService(directory, 'node', { after: [{ name: 'deploy', condition: 'completed' }] }),
+      aTask(directory, 'deploy', { after: [{ name: 'chain', condition: 'healthy' }] }),
+      aService(directory, 'chain'),
+    ]);
+    const supervisor = run(plan);
+    await until(supervisor, 'node', 'healthy');
+    expect(diary(directory)).toEqual(['chain started', 'deploy ran', 'node started']);
+  });
+
+  test('stops dependents first and leaves no process', async () => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, [
+      aService(directory, 'chain', { kind: 'chain' }),
+      aService(directory, 'store', { kind: 'store' }),
+      aService(directory, 'node', { kind: 'node', after: [{ name: 'chain', condition: 'started' }] }),
+    ]);
+    const supervisor = run(plan);
+    for (const name of ['chain', 'store', 'node']) await until(supervisor, name, 'healthy');
+    const identities = supervisor.status().services.map((view) => view.identity);
+    expect(await supervisor.stop()).toEqual([]);
+    expect(diary(directory).slice(3)).toEqual(['node stopped', 'store stopped', 'chain stopped']);
+    for (const identity of identities) expect(identity !== null && (await isAlive(identity))).toBe(false);
+  });
+
+  test('starts a healthy service again each time it is killed, on the port it had', async () => {
+    const directory = aDirectory();
+    const spec = aService(directory, 'chain', {}, { port: '${chain.port}' });
+    const supervisor = run(aPlan(directory, [{ ...spec, restart: { ...spec.restart, max: 1 } }]));
+    const { port } = await until(supervisor, 'chain', 'healthy');
+    for (let kill = 1; kill <= 4; kill++) {
+      const { url } = view(supervisor, 'chain');
+      await fetch(`${url}/crash`).catch(() => undefined);
+      await wait(supervisor, () => view(supervisor, 'chain').restarts === kill);
+      await until(supervisor, 'chain', 'healthy');
+    }
+    expect(view(supervisor, 'chain').port).toBe(port);
+  });
+
+  test('replaces a service that lives and does not answer', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain')]));
+    const { url } = await until(supervisor, 'chain', 'healthy');
+    await fetch(`${url}/silent`);
+    await until(supervisor, 'chain', 'unhealthy');
+    await wait(supervisor, () => view(supervisor, 'chain').restarts === 1);
+    await until(supervisor, 'chain', 'healthy');
+  });
+
+  test('gives up a program that never becomes healthy, after the restarts that are allowed', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain', {}, { exit: 3 })]));
+    const failed = await until(supervisor, 'chain', 'failed');
+    expect([failed.restarts, failed.message]).toEqual([2, 'It ended with code 3.']);
+  });
+
+  test('gives up at once what says itself that it cannot start, and starts it anew when asked', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain', {}, { refuse: 'The journal is damaged.' })]));
+    const failed = await until(supervisor, 'chain', 'failed');
+    expect([failed.restarts, failed.message]).toEqual([0, 'The journal is damaged.']);
+    supervisor.service('chain')?.start();
+    await wait(supervisor, () => diary(directory).length === 2);
+    await until(supervisor, 'chain', 'failed');
+  });
+
+  test('gives up a service that is not ready in time', async () => {
+    const directory = aDirectory();
+    const silent = aService(directory, 'chain', { program: fixture('task'), readyTimeoutMs: 50 }, { hang: true });
+    const supervisor = run(aPlan(directory, [{ ...silent, restart: { ...silent.restart, max: 0 } }]));
+    expect((await until(supervisor, 'chain', 'failed')).message).toBe('It was not ready within 50 ms.');
+  });
+
+  test('kills what does not stop within its grace, and says so', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain', { stopGraceMs: 50 }, { stubborn: true })]));
+    await until(supervisor, 'chain', 'healthy');
+    expect(await supervisor.stop()).toEqual(['chain']);
+  });
+
+  test('keeps what a task found out, and runs one that waits to be asked only then', async () => {
+    const directory = aDirectory();
+    const supervisor = run(
+      aPlan(directory, [
+        aTask(directory, 'deploy', {}, { result: { address: '0x1' } }),
+        aTask(directory, 'smoke', { onRequest: true }),
+      ]),
+    );
+    expect((await until(supervisor, 'deploy', 'completed')).result).toEqual({ address: '0x1' });
+    expect(view(supervisor, 'smoke').state).toBe('pending');
+    supervisor.service('smoke')?.start();
+    await until(supervisor, 'smoke', 'completed');
+  });
+
+  test('tries a failed task again, then gives it up', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aTask(directory, 'deploy', {}, { exit: 1 })]));
+    await until(supervisor, 'deploy', 'failed');
+    expect(diary(directory)).toHaveLength(3);
+  });
+
+  test('ends a task that takes too long', async () => {
+    const directory = aDirectory();
+    const slow = aTask(directory, 'deploy', { timeoutMs: 50, restart: { ...noRestart } }, { hang: true });
+    const supervisor = run(aPlan(directory, [slow]));
+    expect((await until(supervisor, 'deploy', 'failed')).message).toBe('It did not end within 50 ms.');
+  });
+
+  test('hands the port that the system chose to what starts later', async () => {
+    const directory = aDirectory();
+    const node = aService(directory, 'node', { after: [{ name: 'chain', condition: 'healthy' }] });
+    const value = { name: 'node', chain: 'http://127.0.0.1:${chain.port}' };
+    const supervisor = run(
+      aPlan(directory, [aService(directory, 'chain'), { ...node, config: { ...node.config, value } }]),
+    );
+    await until(supervisor, 'node', 'healthy');
+    const written: unknown = JSON.parse(readFileSync(node.config.file, 'utf8'));
+    expect(written).toEqual({ name: 'node', chain: `http://127.0.0.1:${view(supervisor, 'chain').port}` });
+  });
+
+  test('writes what it runs into the state file', async () => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, [aService(directory, 'chain')]);
+    const supervisor = run(plan);
+    const { identity } = await until(supervisor, 'chain', 'healthy');
+    await supervisor.subscribed(async () => {
+      const state = await readJsonFile(plan.stateFile, SupervisorStatus);
+      return state?.services[0]?.identity?.pid === identity?.pid;
+    });
+    await supervisor.stop();
+    const state = await readJsonFile(plan.stateFile, SupervisorStatus);
+    expect(state?.services.map((service) => [service.state, service.identity])).toEqual([['stopped', null]]);
+  });
+
+  test('writes the output of its services, whatever it is, as records', async () => {
+    const directory = aDirectory();
+    const behaviour = { print: ['{"level":"info","msg":"fine"}'], complain: 'a stack trace' };
+    const plan = aPlan(directory, [aService(directory, 'chain', {}, behaviour)]);
+    const supervisor = run(plan);
+    await until(supervisor, 'chain', 'healthy');
+    await supervisor.stop();
+    const records = readTail(plan.logs.directory, 'chain', 10).map((line): unknown => JSON.parse(line));
+    expect(records).toHaveLength(2);
+    expect(records).toContainEqual({ level: 'info', msg: 'fine' });
+    expect(records).toContainEqual(expect.objectContaining({ level: 'error', msg: 'a stack trace' }));
+  });
+
+  test('keeps its own environment to itself', async () => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, [aTask(directory, 'deploy', { program: fixture('environment') })]);
+    const supervisor = run(plan, { GREETING: 'hello' });
+    expect((await until(supervisor, 'deploy', 'completed')).result).toMatchObject({ names: ['GREETING'] });
+  });
+});
+
+const noRestart = { max: 0, windowMs: 60_000, firstDelayMs: 5, maxDelayMs: 20 };
+
+interface TestSupervisor extends Supervisor {
+  subscribed(condition: () => Promise<boolean>): Promise<void>;
+}
+
+function run(plan: Plan, environment: Record<string, string> = {}): TestSupervisor {
+  const clock = createSystemClock();
+  const logs = createLogs({ ...plan.logs, now: () => clock.now() });
+  const probe = createProbe();
+  const identity = { pid: process.pid, started: '0', boot: 'test' };
+  const failpoint = createArmedFailpoint(undefined);
+  const log = createSilentLog();
+  const supervisor = createSupervisor({ plan, identity, environment, clock, probe, log, logs, failpoint });
+  onTestFinished(async () => {
+    await supervisor.stop();
+    probe.close();
+    logs.close();
+  });
+  supervisor.start();
+  return { ...supervisor, subscribed: (condition) => expect.poll(condition, { timeout: 5_000 }).toBe(true) };
+}
+
+function view(supervisor: Supervisor, name: string): ServiceView {
+  const found = supervisor.service(name);
+  if (found === undefined) throw new Error(`The plan has no ${name}.`);
+  return found.view();
+}
+
+async function until(supervisor: Supervisor, name: string, state: ServiceState): Promise<ServiceView> {
+  await wait(supervisor, () => view(supervisor, name).state === state);
+  return view(supervisor, name);
+}
+
+function wait(supervisor: Supervisor, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!condition()) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = supervisor.subscribe(look);
+    look();
+  });
+}
+
+function diary(directory: string): string[] {
+  return readFileSync(join(directory, 'diary'), 'utf8').trim().split('\n');
+}
