@@ -25,6 +25,7 @@ export const ClientFrame = Type.Object({
 export type ClientFrame = Static<typeof ClientFrame>;
 
 export const ProtocolError = Type.Object({ type: Type.Literal('protocol_error'), error: Type.String() });
+export type ProtocolError = Static<typeof ProtocolError>;
 
 /** Errors of the stream itself; they have no HTTP status (S §11.4). */
 export const frameErrors = {

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 
 /**
  * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture, 7).
@@ -55,6 +55,25 @@ export type PathParameters<P extends string> = P extends `${string}{${infer Name
 export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined;
 /** What a route answers with: a record, or an array of them. */
 export type ReplyOf<R extends Route> = R extends { readonly isList: true } ? Static<R['reply']>[] : Static<R['reply']>;
+
+/** What may be asked of a route beside its path, by parameter. */
+export type QueryOf<R extends Route> = (R extends { readonly query: infer Q extends Readonly<Record<string, TSchema>> }
+  ? { readonly [Name in keyof Q]?: Static<Q[Name]> }
+  : unknown) &
+  (R extends { readonly isList: true } ? { readonly limit?: number; readonly skip?: number } : unknown);
+
+/** The schema of a whole answer: of a record, or of an array of them. Always the same object for the same row. */
+export function replySchemaOf(route: Route): TSchema {
+  if (route.isList !== true) return route.reply;
+  let schema = pageSchemas.get(route.reply);
+  if (schema === undefined) {
+    schema = Type.Array(route.reply);
+    pageSchemas.set(route.reply, schema);
+  }
+  return schema;
+}
+
+const pageSchemas = new WeakMap<TSchema, TSchema>();
 
 /** Both absolute forms of a path of a namespace: with the namespace in it, and for the default one (S §1.1). */
 export function absolutePaths(path: string): readonly [string, string] {

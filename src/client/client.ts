@@ -1,0 +1,147 @@
+import { readErrorBody } from '../wire/error-body.js';
+import { write } from '../wire/json.js';
+import { read } from '../wire/json-reader.js';
+import {
+  type BodyOf,
+  type PathParameters,
+  type QueryOf,
+  replySchemaOf,
+  type ReplyOf,
+  type Route,
+} from '../wire/route.js';
+import { type RouteName, type Routes, routes } from '../wire/routes.js';
+import { ClientError, UnreachableError } from './errors.js';
+
+export interface ClientOptions {
+  /** Where the node is, such as `http://127.0.0.1:16010`; a slash at the end means nothing. */
+  readonly url: string;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Default: `default`. */
+  readonly namespace?: string;
+}
+
+/** A success of one route. */
+export interface Answer<Value> {
+  readonly status: number;
+  /** The body as served, byte for byte. */
+  readonly text: string;
+  /** The body read along the route's schema; members that may be any JSON are `JsonText`. */
+  readonly value: Value;
+}
+
+/** Any answer, also a refusal. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface RawRequest {
+  readonly method: string;
+  /** Absolute when it begins with `/`, else below the namespace; may carry a query. */
+  readonly path: string;
+  /** Sent as it is, as JSON. */
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type PathOf<R extends Route> = [PathParameters<R['path']>] extends [never]
+  ? unknown
+  : { readonly path: { readonly [Name in PathParameters<R['path']>]: string } };
+type BodyPart<R extends Route> = BodyOf<R> extends undefined ? unknown : { readonly body: BodyOf<R> };
+/** What one call needs: path parameters, query, body. */
+export type CallOf<R extends Route> = PathOf<R> &
+  BodyPart<R> & { readonly query?: QueryOf<R>; readonly signal?: AbortSignal | undefined };
+type Arguments<R extends Route> = object extends CallOf<R> ? [call?: CallOf<R>] : [call: CallOf<R>];
+
+/** One method per row of the route table, and `exchange` for anything else. */
+export type Client = {
+  readonly [Name in RouteName]: (...call: Arguments<Routes[Name]>) => Promise<Answer<ReplyOf<Routes[Name]>>>;
+} & {
+  readonly url: string;
+  readonly namespace: string;
+  /** One request, whatever comes back. @throws UnreachableError, or the signal's reason */
+  exchange(request: RawRequest): Promise<RawAnswer>;
+  /** The full address of a path as `exchange` takes it. */
+  address(path: string): string;
+};
+
+interface AnyCall {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A typed client of one node and namespace, derived from the route table (architecture, 7). Every method answers what the
+ * node served, as text and read along the schema.
+ *
+ * Methods throw `ClientError` for an answer that is not 2xx, `UnreachableError` when none came, or the signal's reason.
+ */
+export function createClient(options: ClientOptions): Client {
+  const url = options.url.replace(/\/+$/, '');
+  const namespace = options.namespace ?? 'default';
+  const send = options.fetch ?? fetch;
+  const address = (path: string) =>
+    path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`;
+  const exchange = (request: RawRequest) => exchangeOnce(send, address(request.path), request);
+  const methods = Object.entries<Route>(routes).map(([name, route]) => [
+    name,
+    (call: AnyCall = {}) => callRoute(exchange, route, call),
+  ]);
+  // The mapped type above says of each row what `callRoute` does with every row; the compiler cannot see that by itself.
+  return { ...Object.fromEntries(methods), url, namespace, exchange, address } as Client;
+}
+
+async function callRoute(
+  exchange: (request: RawRequest) => Promise<RawAnswer>,
+  route: Route,
+  call: AnyCall,
+): Promise<Answer<unknown>> {
+  const answer = await exchange({
+    method: route.method.toUpperCase(),
+    path: fillPath(route.path, call.path ?? {}) + queryText(call.query ?? {}),
+    body: route.body === undefined ? undefined : write(route.body, call.body),
+    signal: call.signal,
+  });
+  if (answer.status < 200 || answer.status > 299) throw refusal(answer);
+  return { status: answer.status, text: answer.text, value: read(answer.text, replySchemaOf(route)).value };
+}
+
+async function exchangeOnce(send: typeof fetch, address: string, request: RawRequest): Promise<RawAnswer> {
+  const { method, body, signal } = request;
+  try {
+    const response = await send(address, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...request.headers },
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new UnreachableError(address, cause);
+  }
+}
+
+/** The error that an answer stands for, in the node's own words where it has any. */
+export function refusal(answer: { readonly status: number; readonly text: string }): ClientError {
+  const said = readErrorBody(answer.text);
+  const text = said?.text ?? `the answer has status ${answer.status} and no error that a node would send`;
+  return new ClientError({ status: answer.status, code: said?.code, text, body: answer.text });
+}
+
+function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}

@@ -1,0 +1,115 @@
+import type { Message } from '../wire/message.js';
+import type { Answer, Client } from './client.js';
+import { ClientError, UnreachableError } from './errors.js';
+import type { OpenSocket } from './socket.js';
+import { events } from './stream.js';
+
+/** A message in its final state at one node. */
+export interface Decided {
+  readonly answer: Answer<Message>;
+  /** When that was first seen, on the clock of `performance.now()`. */
+  readonly seenMs: number;
+}
+
+export interface Watch {
+  /**
+   * Resolves with the record of a message once it is final at this node. A node that is away, or has not heard of the
+   * message yet, is asked again.
+   *
+   * @throws the signal's reason; ClientError when the node refuses the question; what broke the stream of events
+   */
+  decided(id: string, signal: AbortSignal): Promise<Decided>;
+  close(): void;
+}
+
+const firstPollMs = 10;
+const maxPollMs = 250;
+/** Decisions remembered for messages that nobody has asked about yet. */
+const maxRemembered = 10_000;
+
+/**
+ * Watches the decisions of one node. Open it before posting: an event says that a message is decided, polling finds the
+ * same when the event was missed (a socket alone would race with the post), and the first that knows wins.
+ */
+export function watchMessages({ client, openSocket }: { client: Client; openSocket: OpenSocket }): Watch {
+  const closing = new AbortController();
+  const seen = new Map<string, number>();
+  const bells = new Map<string, () => void>();
+  let defect: { readonly error: unknown } | undefined;
+  const listening = listen({ client, openSocket, signal: closing.signal }, (id) => {
+    seen.set(id, performance.now());
+    const oldest = seen.size > maxRemembered ? seen.keys().next().value : undefined;
+    if (oldest !== undefined) seen.delete(oldest);
+    bells.get(id)?.();
+  });
+  listening.catch((error: unknown) => {
+    defect = { error };
+  });
+  return {
+    async decided(id, signal) {
+      for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, maxPollMs)) {
+        if (!seen.has(id)) await ringOr(pollMs, id, bells, signal);
+        signal.throwIfAborted();
+        if (defect !== undefined) throw defect.error;
+        const answer = await find(client, id, signal);
+        if (answer !== undefined && isFinal(answer.value)) {
+          return { answer, seenMs: seen.get(id) ?? performance.now() };
+        }
+        seen.delete(id);
+      }
+    },
+    close: () => {
+      closing.abort();
+    },
+  };
+}
+
+/** Whether a message's state will never change again. */
+export function isFinal(message: Message): boolean {
+  return message.state !== 'ready';
+}
+
+interface ListenOptions {
+  readonly client: Client;
+  readonly openSocket: OpenSocket;
+  readonly signal: AbortSignal;
+}
+
+/** Ends silently when the node offers no stream: polling finds everything, only later. */
+async function listen(options: ListenOptions, decided: (id: string) => void): Promise<void> {
+  const { url, namespace } = options.client;
+  const filters = { events: '^message_(confirmed|rejected)$' };
+  try {
+    for await (const item of events({ ...options, url, namespace, filters, retry: 'always' })) {
+      if (item.kind === 'event') decided(item.event.reference);
+    }
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+  }
+}
+
+/** The record, or undefined while the node is away or does not have it. */
+async function find(client: Client, id: string, signal: AbortSignal): Promise<Answer<Message> | undefined> {
+  try {
+    return await client.getMessage({ path: { msgid: id }, signal });
+  } catch (error) {
+    const isLater = error instanceof ClientError && (error.status === 404 || error.status >= 500);
+    if (isLater || error instanceof UnreachableError) return undefined;
+    throw error;
+  }
+}
+
+function ringOr(ms: number, id: string, bells: Map<string, () => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      bells.delete(id);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    bells.set(id, done);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });
+}

@@ -1,0 +1,134 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Data } from './data.js';
+import { ErrorBody } from './error-body.js';
+import { DeliveredEvent } from './event.js';
+import { BroadcastRequest, Message } from './message.js';
+import { defaultLimit, maxLimit, maxSkip } from './query.js';
+import { absolutePaths, type Route } from './route.js';
+import { Flag, rawMark } from './scalar.js';
+import { Status } from './status.js';
+
+/** A part of a document: plain JSON. */
+export interface JsonObject {
+  [member: string]: unknown;
+}
+
+export interface OpenApiOptions {
+  /** The version of the program. */
+  readonly version: string;
+  /** Where the node is, such as `http://127.0.0.1:16010`; left out, paths are relative to the document. */
+  readonly serverUrl?: string;
+}
+
+/** Schemas that are shown once and referred to by name. */
+const components: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
+  [Message, 'Message'],
+  [Data, 'Data'],
+  [DeliveredEvent, 'DeliveredEvent'],
+  [BroadcastRequest, 'BroadcastRequest'],
+  [Status, 'Status'],
+  [ErrorBody, 'Error'],
+]);
+
+/** The controls of every list (S §2.2). */
+const pageQuery: Readonly<Record<string, TSchema>> = {
+  limit: Type.Integer({ minimum: 0, maximum: maxLimit, default: defaultLimit, description: 'records in a page' }),
+  skip: Type.Integer({ minimum: 0, maximum: maxSkip, default: 0, description: 'records before the page' }),
+  count: Flag,
+};
+
+/**
+ * The OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default namespace, and
+ * under its aliases. Only the full path has an `operationId` (the name of the row); the others say whose alias they are.
+ * Members that are any JSON are shown as such: their text is kept byte for byte.
+ */
+export function openApiDocument(table: Readonly<Record<string, Route>>, options: OpenApiOptions): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const [name, route] of Object.entries(table)) {
+    for (const [path, operation] of operationsOf(name, route)) {
+      paths[path] = { ...paths[path], [route.method]: operation };
+    }
+  }
+  const schemas = [...components].map(([schema, name]) => [name, describe(schema, schema)] as const);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parley node', version: options.version, description: about },
+    ...(options.serverUrl === undefined ? {} : { servers: [{ url: options.serverUrl }] }),
+    paths,
+    components: { schemas: Object.fromEntries(schemas) },
+  };
+}
+
+const about = [
+  'One party of a network: messages to all parties, in one order, pinned to a chain.',
+  'Events come over a WebSocket at `/ws` (`namespace`, `ephemeral`, `autoack`, `filter.events`, …), as `DeliveredEvent`.',
+  "A `value` is kept as it was written: key order, number spelling and escapes are the sender's.",
+].join(' ');
+
+function operationsOf(name: string, route: Route): [path: string, operation: JsonObject][] {
+  const [primary, ...aliases] = [route.path, ...(route.also ?? [])].flatMap(absolutePaths);
+  if (primary === undefined) return [];
+  const alias = (path: string): JsonObject => ({ 'x-alias-of': name, ...operation(path, route) });
+  return [
+    [primary, { operationId: name, ...operation(primary, route) }],
+    ...aliases.map((path): [string, JsonObject] => [path, alias(path)]),
+  ];
+}
+
+function operation(path: string, route: Route): JsonObject {
+  const query = { ...route.query, ...(route.isList === true ? pageQuery : {}) };
+  return {
+    summary: route.summary,
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => pathParameter(parameter ?? '')),
+      ...Object.entries(query).map(([parameter, schema]) => queryParameter(parameter, schema)),
+    ],
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(describe(route.body)) } }),
+    responses: {
+      [route.status]: { description: 'Success', content: json(replySchema(route)) },
+      default: { description: 'Refused or failed', content: json(describe(ErrorBody)) },
+    },
+  };
+}
+
+function pathParameter(name: string): JsonObject {
+  const description = name === 'ns' ? 'namespace' : 'id';
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+}
+
+function queryParameter(name: string, schema: TSchema): JsonObject {
+  return { name, in: 'query', required: false, schema: describe(schema) };
+}
+
+function replySchema(route: Route): JsonObject {
+  const record = describe(route.reply);
+  if (route.isList !== true) return record;
+  const items = { type: 'array', items: record };
+  const number = { type: 'integer' };
+  const counted = { type: 'object', required: ['count', 'total', 'items'], properties: {} };
+  return { oneOf: [items, { ...counted, properties: { count: number, total: number, items } }] };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}
+
+/** A schema for readers: named ones by reference (except `root` itself), raw members as any JSON. */
+function describe(schema: TSchema, root?: TSchema): JsonObject {
+  const name = components.get(schema);
+  if (name !== undefined && schema !== root) return { $ref: `#/components/schemas/${name}` };
+  if (schema[rawMark] === true) return { description: 'any JSON; its text is kept' };
+  const described: JsonObject = {};
+  for (const [key, member] of Object.entries(schema)) described[key] = describeMember(key, member);
+  return described;
+}
+
+function describeMember(key: string, member: unknown): unknown {
+  if (key === 'properties') {
+    const properties = Object.entries(member as Record<string, TSchema>); // as JSON Schema has it
+    return Object.fromEntries(properties.map(([name, schema]) => [name, describe(schema)]));
+  }
+  if (key === 'items') return describe(member as TSchema); // our arrays have one schema for all items
+  if (key === 'anyOf') return (member as TSchema[]).map((choice) => describe(choice)); // as JSON Schema has it
+  return member;
+}
