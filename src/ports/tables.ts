@@ -32,8 +32,6 @@ export interface MessageRow extends Row {
   readonly state: MessageState;
   readonly batch: string | null;
   readonly batchHash: string | null;
-  /** Index of its first pin among the contexts of the batch. */
-  readonly pinIndex: number | null;
   readonly txid: string | null;
   /** Time of the decision, whichever it was. */
   readonly confirmed: string | null;
@@ -68,13 +66,26 @@ export interface BatchRow extends Row {
   readonly type: 'broadcast';
   readonly txid: string;
   readonly created: string | null;
-  readonly payload: string | null;
   readonly payloadRef: string | null;
+  /** Once the payload is known: its messages in order, with the number of contexts that each takes among the pins. */
+  readonly manifest: readonly ManifestEntry[] | null;
   readonly state: BatchState;
   /** Why it is void. */
   readonly reason: string | null;
   /** When its pin was processed here. */
   readonly confirmed: string | null;
+}
+
+export interface ManifestEntry {
+  readonly id: string;
+  readonly hash: string;
+  readonly topics: number;
+}
+
+/** The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte. Unique by hash. */
+export interface PayloadRow extends Row {
+  readonly hash: string;
+  readonly text: string;
 }
 
 /** One context of a pinned batch, in chain order of `sequence`. Unique by (batch, batchHash, signer, index). */
@@ -188,6 +199,7 @@ export interface Tables {
   readonly messages: MessageRow;
   readonly data: DataRow;
   readonly batches: BatchRow;
+  readonly payloads: PayloadRow;
   readonly pins: PinRow;
   readonly due: DueRow;
   readonly waits: WaitRow;

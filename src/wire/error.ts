@@ -59,6 +59,8 @@ export const errors = {
   reserved_name: ['PY1105', 400, '{field} "{actual}" is reserved: names that begin with svc_ belong to the system.'],
   namespace_read_only: ['FF10415', 400, 'The namespace {namespace} takes no messages of users.'],
   bad_filter: ['FF10171', 400, 'The filter {field} is not an RE2 expression: {problem}.'],
+  unknown_definition: ['FF10400', 409, 'A definition with the tag "{tag}" is not known.'],
+  void_batch: ['PY1902', 409, 'The batch with this message was void: {problem}.'],
   unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}.'],
 } as const;
 

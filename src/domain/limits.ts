@@ -1,0 +1,18 @@
+/**
+ * The network limits: they decide whether something is valid, so they are the same on every node of a network (S §18). Sizes in
+ * bytes.
+ */
+export const networkLimits = {
+  maxBatchMessages: 200,
+  maxBatchDataBytes: 800 * 1024,
+  maxPayloadBytes: 2 * 1024 * 1024,
+  maxTopics: 10,
+  maxDataItems: 256,
+  maxNameCharacters: 64,
+} as const;
+
+/** What a message counts beside its values when a batch is filled (S §3.3). */
+export const messageOverheadBytes = 1024;
+
+/** Longest idempotency key, in characters (S §1.6). */
+export const maxIdempotencyKeyCharacters = 256;

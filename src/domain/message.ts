@@ -1,0 +1,118 @@
+import { ServiceError } from '../wire/error.js';
+import type { DataReference } from '../wire/data.js';
+import type { HashedHeader } from '../wire/message.js';
+import { type JsonText, namePattern } from '../wire/scalar.js';
+import { hashOfHeader, hashOfReferences } from './hash.js';
+import { reservedPrefix, smokeName, systemNamespace } from './identity.js';
+import { messageOverheadBytes, networkLimits } from './limits.js';
+
+/** A message whose content is fixed: its hash covers the header, which covers the data. */
+export interface SealedMessage {
+  readonly header: HashedHeader;
+  readonly hash: string;
+  readonly data: readonly DataReference[];
+}
+
+export type UnsealedHeader = Omit<HashedHeader, 'datahash'>;
+
+export const defaultTopics: readonly string[] = ['default'];
+
+/** Fixes a message by hashing it. The header takes the order of S §3.2; what is absent is left out. */
+export function sealMessage(header: UnsealedHeader, data: readonly DataReference[]): SealedMessage {
+  const sealed: HashedHeader = { ...header, topics: [...header.topics], datahash: hashOfReferences(data) };
+  return { header: sealed, hash: hashOfHeader(sealed), data };
+}
+
+/**
+ * Why a sealed message that came from outside does not hold, or undefined when it does: its hashes recompute, and its header
+ * is one that a node would have accepted (S §8.5, 4 and 5). It never throws.
+ */
+export function faultOfMessage(message: SealedMessage): string | undefined {
+  const { header, data } = message;
+  if (hashOfReferences(data) !== header.datahash) return 'datahash differs';
+  if (hashOfHeader(header) !== message.hash) return 'message hash differs';
+  if (header.type === 'broadcast' && data.length === 0) return 'a broadcast without data';
+  if (data.length > networkLimits.maxDataItems) return 'too many data items';
+  if (new Set(data.map((item) => item.id)).size < data.length) return 'a data item is listed twice';
+  return faultOfTopics(header.topics) ?? faultOfTag(header.tag) ?? faultOfReserved(header);
+}
+
+/**
+ * Topics of a request: `topics`, else `topic`, else the default (S §3.3).
+ *
+ * @throws ServiceError too_many, duplicate, bad_name
+ */
+export function resolveTopics(
+  topics: readonly string[] | undefined,
+  topic: readonly string[] | undefined,
+): readonly string[] {
+  const given = topics ?? topic ?? [];
+  if (given.length === 0) return defaultTopics;
+  if (given.length > networkLimits.maxTopics) {
+    throw new ServiceError('too_many', { field: 'header.topics', max: networkLimits.maxTopics, actual: given.length });
+  }
+  given.forEach((name, index) => {
+    if (!namePattern.test(name)) throw new ServiceError('bad_name', { field: `header.topics[${index}]`, actual: name });
+    if (given.indexOf(name) < index) throw new ServiceError('duplicate', { field: 'header.topics', actual: name });
+  });
+  return given;
+}
+
+/** The tag of a request; empty = none (S §3.3). @throws ServiceError bad_name */
+export function resolveTag(tag: string | undefined): string | undefined {
+  if (tag === undefined || tag === '') return undefined;
+  if (!namePattern.test(tag)) throw new ServiceError('bad_name', { field: 'header.tag', actual: tag });
+  return tag;
+}
+
+/**
+ * Reserved names stay with the system: only the start-up check may use them, and only it may write into the system namespace
+ * (S §1.4, §17.1).
+ *
+ * @throws ServiceError reserved_name, namespace_read_only
+ */
+export function checkReserved(namespace: string, topics: readonly string[], tag: string | undefined): void {
+  if (namespace === systemNamespace) {
+    if (isSmoke(topics, tag)) return;
+    throw new ServiceError('namespace_read_only', { namespace });
+  }
+  const topic = topics.find((name) => name.startsWith(reservedPrefix));
+  if (topic !== undefined) throw new ServiceError('reserved_name', { field: 'The topic', actual: topic });
+  if (tag?.startsWith(reservedPrefix) === true)
+    throw new ServiceError('reserved_name', { field: 'The tag', actual: tag });
+}
+
+/** What a message counts when a batch is filled, in bytes (S §3.3). */
+export function sizeOfMessage(values: readonly JsonText[]): number {
+  return values.reduce((bytes, value) => bytes + Buffer.byteLength(value), messageOverheadBytes);
+}
+
+function faultOfTopics(topics: readonly string[]): string | undefined {
+  if (topics.length === 0 || topics.length > networkLimits.maxTopics) return 'no topic, or too many';
+  if (new Set(topics).size < topics.length) return 'a topic is listed twice';
+  return topics.every(isSystemOrUserName) ? undefined : 'a topic is not a name';
+}
+
+function faultOfTag(tag: string | undefined): string | undefined {
+  return tag === undefined || isSystemOrUserName(tag) ? undefined : 'the tag is not a name';
+}
+
+/** System names may be longer: they contain the name of a namespace (S §18). */
+const systemNamePattern = /^svc_[A-Za-z0-9._-]{1,76}$/;
+
+function isSystemOrUserName(name: string): boolean {
+  return name.startsWith(reservedPrefix) ? systemNamePattern.test(name) : namePattern.test(name);
+}
+
+/** Reserved topics, reserved tags and the system namespace occur only together, in definitions and the check (S §8.5, 4). */
+function faultOfReserved({ namespace, topics, tag, type }: HashedHeader): string | undefined {
+  const marks = [namespace === systemNamespace, tag?.startsWith(reservedPrefix) === true];
+  marks.push(...topics.map((topic) => topic.startsWith(reservedPrefix)));
+  if (!marks.includes(true)) return type === 'definition' ? 'a definition outside the system namespace' : undefined;
+  if (marks.includes(false)) return 'reserved and free names are mixed';
+  return type === 'definition' || isSmoke(topics, tag) ? undefined : 'a reserved name on a message of a user';
+}
+
+function isSmoke(topics: readonly string[], tag: string | undefined): boolean {
+  return tag === smokeName && topics.length === 1 && topics[0] === smokeName;
+}
