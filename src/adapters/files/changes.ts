@@ -39,6 +39,7 @@ export function createChanges(root: string): Changes {
   const failed = new Set<string>();
   /** Directories (`name/`) and names that are appended to (a few journals), whose entries are known to be durable. */
   const durableEntries = new Set<string>();
+  const syncDirectory = createDirectorySync();
 
   async function forget(name: string): Promise<void> {
     const change = changed.get(name);
@@ -117,7 +118,34 @@ export function isAbsent(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/**
+ * Returns the function that makes a directory's entries durable. Callers that come while a sync of the same directory runs
+ * share the next one, because the running one may have missed what they did.
+ */
+function createDirectorySync(): (path: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const next = new Map<string, Promise<void>>();
+  const start = (path: string): Promise<void> => {
+    next.delete(path);
+    const sync = syncNow(path).finally(() => running.delete(path));
+    running.set(path, sync);
+    return sync;
+  };
+  return (path) => {
+    const before = running.get(path);
+    if (before === undefined) return start(path);
+    const after =
+      next.get(path) ??
+      before.then(
+        () => start(path),
+        () => start(path),
+      );
+    next.set(path, after);
+    return after;
+  };
+}
+
+async function syncNow(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

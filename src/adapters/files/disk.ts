@@ -4,7 +4,7 @@ import { readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import { createChanges, isAbsent, openFile } from './changes.js';
-import { assertName, directoryOf } from './name.js';
+import { assertName } from './name.js';
 
 const readChunkBytes = 262_144;
 
@@ -52,8 +52,8 @@ export function createDiskFiles({ root }: { readonly root: string }): Files {
       const moved = await orAbsent(rename(source, target).then(() => true));
       if (moved !== true) throw new FileNotFound(from);
       await changes.forget(from);
+      // A rename is one step for the file system: with the new entry durable, the old one is durably gone.
       await changes.syncEntry(to);
-      if (directoryOf(from) !== directoryOf(to)) await changes.syncEntry(from);
     },
 
     async remove(name) {

@@ -1,0 +1,24 @@
+import { ServiceError } from '../wire/error.js';
+
+/** Positions in bytes: from `start` up to, not including, `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The one range that a `Range` header asks for, within the `sizeBytes` there are; undefined when the whole is to be answered:
+ * without a header, for other units, for several ranges and for what cannot be read (RFC 9110, 14.2).
+ *
+ * @throws ServiceError range_not_satisfiable
+ */
+export function parseRange(header: string, sizeBytes: number): ByteRange | undefined {
+  const found = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header.trim());
+  const [, first = '', last = ''] = found ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  if (start >= end) throw new ServiceError('range_not_satisfiable', { actual: header, size: sizeBytes });
+  return { start, end };
+}

@@ -1,0 +1,23 @@
+import type { Middleware } from 'koa';
+import type { GateRules } from '../http/gate.js';
+import { createGateway } from './gateway.js';
+import { createRpc, type RpcOptions } from './rpc.js';
+
+/** What the store's listener answers behind the gate: Kubo's RPC API, the gateway and the sign of life. */
+export function createApi(options: RpcOptions): Middleware[] {
+  return [answerLiveness, createRpc(options), createGateway(options)];
+}
+
+/** The gate's rules: only `add` takes a body, and it is multipart. */
+export function createRules(hosts: readonly string[], origins: readonly string[]): GateRules {
+  return {
+    hosts,
+    origins,
+    contentTypes: (path) => [path === '/api/v0/add' ? 'multipart/form-data' : 'application/json'],
+  };
+}
+
+const answerLiveness: Middleware = async (ctx, next) => {
+  if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
+  ctx.body = { ok: true };
+};

@@ -1,0 +1,22 @@
+import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
+import { runProgram } from '../http/program.js';
+import { armedFailpoints, readConfig } from './config.js';
+import { startStore } from './store.js';
+
+/** The store as a process of its own, with the configuration file at `path`. */
+export async function main(path: string | undefined): Promise<void> {
+  const reading = readConfig(path);
+  // A configuration that cannot be read is told in the log too, and from inside the program's life.
+  const level = await reading.then(
+    (config) => config.logLevel,
+    (): LogLevel => 'info',
+  );
+  const log = createPinoLog({ name: 'store', level });
+  const failpoints = armedFailpoints();
+  if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
+  await runProgram({
+    name: 'store',
+    log,
+    start: async () => startStore({ config: await reading, log, failpoints }),
+  });
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { Log } from '../ports/log.js';
+import type { Stored } from './content.js';
+
+/** How much of an answer waits for a slow reader. */
+const bufferBytes = 524_288;
+
+/**
+ * Answers with the bytes from `start` up to `end`. The first of them are verified before anything is set or sent, so damage
+ * there rejects and becomes an error answer; damage further on cuts the connection, and the reader sees fewer bytes than it
+ * was promised. A HEAD request is promised the same and reads nothing.
+ */
+export async function send(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<void> {
+  if (ctx.method !== 'HEAD') ctx.body = await openBody(ctx, stored, start, end, log);
+  ctx.type = 'application/octet-stream';
+  ctx.length = end - start;
+  ctx.set('X-Content-Type-Options', 'nosniff');
+}
+
+async function openBody(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<Readable> {
+  const body = Readable.from(stored.read(start, end), { objectMode: false, highWaterMark: bufferBytes });
+  await once(body, 'readable');
+  body.once('error', (error) => {
+    log.error('An answer was cut', { cid: stored.cid, error });
+    ctx.res.destroy();
+  });
+  return body;
+}

@@ -1,0 +1,74 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
+import { createDiskFiles } from '../adapters/files/disk.js';
+import { acquireLock } from '../adapters/files/lock.js';
+import { openListener } from '../http/listener.js';
+import type { Log } from '../ports/log.js';
+import { createAdder } from './add.js';
+import { createApi, createRules } from './api.js';
+import type { StoreConfig } from './config.js';
+import { createContent } from './content.js';
+
+export interface StoreOptions {
+  readonly config: StoreConfig;
+  readonly log: Log;
+  readonly failpoints?: string | undefined;
+}
+
+export interface Store {
+  readonly port: number;
+  readonly url: string;
+  /** Lets requests in progress end, closes, and gives the directory free. */
+  stop(): Promise<void>;
+}
+
+/** What a stop leaves to requests in progress; less than the 2 s that a program has when its keeper is gone. */
+const graceMs = 1_500;
+
+/**
+ * Starts the shared store on its directory: alone there, without the drafts of an earlier life, and answering.
+ *
+ * @throws Error when another process has the directory or the port cannot be had
+ */
+export async function startStore({ config, log, failpoints }: StoreOptions): Promise<Store> {
+  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const release = await acquireLock(config.dataDirectory);
+  try {
+    const files = createDiskFiles({ root: config.dataDirectory });
+    const failpoint = createArmedFailpoint(failpoints);
+    const content = createContent({ files });
+    await content.removeDrafts();
+    const { maxFileBytes, minFreeBytes, host, port } = config;
+    const listener = await openListener({
+      host,
+      port,
+      rules: createRules(config.hosts, config.origins),
+      middleware: createApi({
+        add: createAdder({ files, content, failpoint }),
+        content,
+        freeBytes: () => freeBytesOf(config.dataDirectory),
+        maxFileBytes,
+        minFreeBytes,
+        log,
+      }),
+      log,
+    });
+    return {
+      port: listener.port,
+      url: listener.url,
+      async stop() {
+        await listener.close(graceMs);
+        await files.close();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
