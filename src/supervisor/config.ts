@@ -10,7 +10,7 @@ export interface SupervisorConfig {
 
 /** Whatever else a shell may hold, tokens above all, is none of a service's business (assurance S20). */
 const passedOn = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
-const failpointVariable = 'PARLEY_FAILPOINTS';
+const failpointVariable = 'PARLEY_FAILPOINT';
 
 /**
  * The plan that this process is to run, and its settings from the environment.

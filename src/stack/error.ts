@@ -1,0 +1,49 @@
+/** What can stop an operation on a stack: code → exit code (cli, section 5). */
+const exitCodes = {
+  NAME_INVALID: 2,
+  STACK_FILE_INVALID: 2,
+  BIND_REFUSED: 2,
+  NOT_SELECTED: 3,
+  STACK_NOT_FOUND: 3,
+  SERVICE_NOT_FOUND: 3,
+  TEMPLATE_NOT_FOUND: 3,
+  TEMPLATE_INVALID: 2,
+  NOT_RUNNING: 4,
+  START_TIMEOUT: 5,
+  STOP_TIMEOUT: 5,
+  PORT_IN_USE: 6,
+  START_FAILED: 8,
+  LEFTOVERS: 8,
+  KEY_NOT_PRIVATE: 9,
+  KEY_INVALID: 9,
+  NAME_EXISTS: 10,
+  LOCKED: 10,
+  STATE_INVALID: 10,
+  PROTOCOL_MISMATCH: 10,
+} as const;
+
+export type StackErrorCode = keyof typeof exitCodes;
+
+export interface StackErrorOptions {
+  /** What the person can do next, one sentence. */
+  readonly hint?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** Why an operation on a stack did not come about, in the form in which the CLI shows it. */
+export class StackError extends Error {
+  readonly code: StackErrorCode;
+  readonly exitCode: number;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: StackErrorCode, message: string, { hint, details = {}, cause }: StackErrorOptions = {}) {
+    super(message, cause === undefined ? {} : { cause });
+    this.name = 'StackError';
+    this.code = code;
+    this.exitCode = exitCodes[code];
+    this.hint = hint;
+    this.details = details;
+  }
+}

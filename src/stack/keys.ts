@@ -1,0 +1,121 @@
+import { createECDH, createHash, randomBytes } from 'node:crypto';
+import { lstat, mkdir, open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isErrno } from '../supervisor/json-file.js';
+import type { StackSettings } from './definition.js';
+import { StackError } from './error.js';
+import type { Layout } from './layout.js';
+
+/** The key that deploys the contracts and adds members. */
+export function operatorKeyFile(layout: Layout): string {
+  return join(layout.keys, 'operator');
+}
+
+/** The key with which a party's node signs its transactions. */
+export function signingKeyFile(layout: Layout, party: string): string {
+  return join(layout.keys, party, 'signing');
+}
+
+/** The keys of a party's accounts that belong to no identity yet. */
+export function spareKeyFiles(layout: Layout, party: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => join(layout.keys, party, 'wallet', `spare-${index + 1}`));
+}
+
+/**
+ * Makes the keys of a stack that are not there yet, each in a file of its own, 0600, created exclusively (assurance S21).
+ * With the source `test` they follow from their names, so everybody knows them.
+ */
+export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
+  for (const { path, label } of keyFiles(layout, settings)) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await createKey(path, settings.keys.source === 'test' ? testKey(label) : randomKey());
+  }
+}
+
+/**
+ * Refuses keys that somebody else could have read or put there: a mode wider than 0600 (0700 for directories), another
+ * owner, a link; and what is no key.
+ *
+ * @throws StackError KEY_NOT_PRIVATE, KEY_INVALID
+ */
+export async function checkKeys(layout: Layout, settings: StackSettings): Promise<void> {
+  const files = keyFiles(layout, settings).map(({ path }) => path);
+  const directories = new Set([layout.keys, ...files.map((path) => dirname(path))]);
+  for (const path of directories) await requirePrivate(path, 'directory');
+  for (const path of files) {
+    await requirePrivate(path, 'file');
+    const text = await readFile(path, 'utf8');
+    if (!isKey(text.trim())) {
+      throw new StackError('KEY_INVALID', `${path} does not hold a private key.`, {
+        hint: 'Put the key back, or remove the stack and create it anew.',
+      });
+    }
+  }
+}
+
+function keyFiles(layout: Layout, settings: StackSettings): { path: string; label: string }[] {
+  const parties = settings.parties.flatMap(({ name }) => [
+    { path: signingKeyFile(layout, name), label: `${name} signing` },
+    ...spareKeyFiles(layout, name, settings.accounts.spare).map((path, index) => ({
+      path,
+      label: `${name} spare ${index + 1}`,
+    })),
+  ]);
+  return [{ path: operatorKeyFile(layout), label: 'operator' }, ...parties];
+}
+
+async function createKey(path: string, key: string): Promise<void> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(`${key}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  }
+}
+
+async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise<void> {
+  const entry = await lstat(path).catch((cause: unknown) => {
+    throw new StackError('KEY_INVALID', `The key ${kind} ${path} is missing.`, {
+      hint: 'Put it back, or remove the stack and create it anew.',
+      cause,
+    });
+  });
+  const isRight = kind === 'file' ? entry.isFile() : entry.isDirectory();
+  const isOurs = entry.uid === process.getuid?.();
+  if (isRight && isOurs && (entry.mode & 0o077) === 0) return;
+  const mode = (entry.mode & 0o777).toString(8).padStart(4, '0');
+  const wanted = kind === 'file' ? '0600' : '0700';
+  const problem = !isRight ? `is no ${kind}` : !isOurs ? 'belongs to another user' : `has mode ${mode}, not ${wanted}`;
+  throw new StackError('KEY_NOT_PRIVATE', `${path} ${problem}: others may know what is in it.`, {
+    hint: `If you are sure that nobody has read it: chmod ${wanted} ${path}`,
+    details: { path, mode },
+  });
+}
+
+function randomKey(): string {
+  for (;;) {
+    const key = `0x${randomBytes(32).toString('hex')}`;
+    if (isKey(key)) return key;
+  }
+}
+
+/** A key that follows from a published sentence: good for tests, where the same accounts are wanted each time. */
+function testKey(label: string): string {
+  return `0x${createHash('sha256').update(`parley test key: ${label}`).digest('hex')}`;
+}
+
+function isKey(text: string): boolean {
+  if (!/^0x[0-9a-f]{64}$/.test(text)) return false;
+  try {
+    createECDH('secp256k1').setPrivateKey(text.slice(2), 'hex');
+    return true;
+  } catch {
+    // Zero, or not below the order of the curve.
+    return false;
+  }
+}

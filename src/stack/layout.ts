@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where this user's stacks are. */
+export interface Place {
+  /** `$STACK_HOME`: registry, templates, stacks. */
+  readonly home: string;
+  /** Where control sockets are: short, ours, 0700. */
+  readonly runtimeDirectory: string;
+}
+
+/** The paths of one stack (cli, section 15). */
+export interface Layout {
+  readonly directory: string;
+  readonly definition: string;
+  readonly projectLink: string;
+  readonly versions: string;
+  readonly keys: string;
+  readonly ports: string;
+  readonly contracts: string;
+  readonly members: string;
+  readonly run: string;
+  readonly plan: string;
+  readonly state: string;
+  readonly lock: string;
+  readonly data: string;
+  readonly chainData: string;
+  readonly storeData: string;
+  /** Written when the first message has been confirmed everywhere. */
+  readonly smoke: string;
+  readonly logs: string;
+  readonly crash: string;
+  readonly snapshots: string;
+  readonly socket: string;
+  /** Twelve hexadecimal digits that stand for the state directory; also how a supervisor is recognised. */
+  readonly id: string;
+}
+
+/** The place that an environment names (cli, section 15). */
+export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {
+  const { STACK_HOME: home, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
+  const user = process.getuid?.() ?? 0;
+  return {
+    home: nonEmpty(home) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley'),
+    runtimeDirectory:
+      nonEmpty(runtime) === undefined ? join(tmpdir(), `parley-${user}`) : join(runtime ?? '', 'parley'),
+  };
+}
+
+/** The paths of the stack in a directory. The socket's name is a hash, since socket paths must be short. */
+export function layoutOf(directory: string, place: Place): Layout {
+  const inside = (...names: string[]): string => join(directory, ...names);
+  const id = createHash('sha256').update(directory).digest('hex').slice(0, 12);
+  return {
+    directory,
+    definition: inside('stack.yaml'),
+    projectLink: inside('project.link'),
+    versions: inside('stack.lock.json'),
+    keys: inside('keys'),
+    ports: inside('ports.json'),
+    contracts: inside('contracts.json'),
+    members: inside('members.json'),
+    run: inside('run'),
+    plan: inside('run', 'plan.json'),
+    state: inside('run', 'state.json'),
+    lock: inside('run', 'lock'),
+    data: inside('data'),
+    chainData: inside('data', 'chain'),
+    storeData: inside('data', 'store'),
+    smoke: inside('data', 'smoke.json'),
+    logs: inside('logs'),
+    crash: inside('crash'),
+    snapshots: inside('snapshots'),
+    socket: join(place.runtimeDirectory, `${id}.sock`),
+    id,
+  };
+}
+
+/** The data directory of one party's node, with its configuration file `node.json`. */
+export function nodeData(layout: Layout, party: string): string {
+  return join(layout.data, 'nodes', party);
+}
+
+/** The directory of a stack that is created under this name. */
+export function stackDirectory(place: Place, name: string): string {
+  return join(place.home, 'stacks', name);
+}
+
+/** A file of the installed package, such as `bin/node.js`. */
+export function packageFile(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { Identity, identify, isAlive } from '../supervisor/identity.js';
+import { isErrno, readJsonFile } from '../supervisor/json-file.js';
+import { StackError } from './error.js';
+
+const Holder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
+
+const pollMs = 25;
+const defaultLimitMs = 10_000;
+
+/**
+ * Runs `work` while this process holds the lock file: at most one does, and the lock of a holder that is dead is taken over
+ * (cli, section 15).
+ *
+ * @throws StackError LOCKED, naming the holder, when it is not free within `limitMs`
+ */
+export async function withLock<Result>(
+  path: string,
+  purpose: string,
+  work: () => Promise<Result>,
+  limitMs = defaultLimitMs,
+): Promise<Result> {
+  const token = await acquire(path, purpose, limitMs);
+  try {
+    return await work();
+  } finally {
+    await release(path, token);
+  }
+}
+
+async function acquire(path: string, purpose: string, limitMs: number): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const identity = await identify(process.pid);
+  assert(identity !== undefined, 'a process that runs can be identified');
+  const token = randomBytes(8).toString('hex');
+  const claim = `${path}.${token}`;
+  await writeFile(claim, JSON.stringify({ ...identity, purpose, token }), { mode: 0o600, flag: 'wx' });
+  try {
+    const end = performance.now() + limitMs;
+    while (!(await tryLink(claim, path))) {
+      const holder = await readJsonFile(path, Holder);
+      if (holder === undefined) continue;
+      if (!(await isAlive(holder))) await removeDead(path, holder.token);
+      else if (performance.now() > end) throw locked(holder);
+      else await sleep(pollMs);
+    }
+    return token;
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+function locked(holder: { readonly pid: number; readonly purpose: string }): StackError {
+  return new StackError('LOCKED', `Another command (${holder.purpose}, pid ${holder.pid}) is working on this stack.`, {
+    hint: 'Wait until it is done, or end it.',
+    details: { pid: holder.pid, purpose: holder.purpose },
+  });
+}
+
+async function tryLink(claim: string, path: string): Promise<boolean> {
+  try {
+    await link(claim, path);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Two may find the same dead holder: whoever then moves away a lock that is alive puts it back. */
+async function removeDead(path: string, token: string): Promise<void> {
+  const aside = `${path}.${randomBytes(8).toString('hex')}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return;
+    throw error;
+  }
+  const moved = await readJsonFile(aside, Holder);
+  if (moved?.token !== token) await tryLink(aside, path);
+  await rm(aside, { force: true });
+}
+
+async function release(path: string, token: string): Promise<void> {
+  const holder = await readJsonFile(path, Holder);
+  if (holder?.token === token) await rm(path, { force: true });
+}

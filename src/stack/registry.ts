@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import type { Place } from './layout.js';
+import { withLock } from './lock.js';
+
+const Entry = Type.Object({
+  directory: Type.String(),
+  /** The directory of the project whose `stack.yaml` defines it. */
+  project: Type.Optional(Type.String()),
+  template: Type.String(),
+  createdAt: Type.String(),
+  /** Which hundred of ports it owns, once it has been started. */
+  slot: Type.Optional(Type.Integer({ minimum: 0 })),
+  startedAt: Type.Optional(Type.String()),
+});
+const RegistryFile = Type.Object({ version: Type.Literal(1), stacks: Type.Record(Type.String(), Entry) });
+
+export type RegistryEntry = Static<typeof Entry>;
+export type Registry = Readonly<Record<string, RegistryEntry>>;
+
+/** Every stack of this user by name. */
+export async function readRegistry(place: Place): Promise<Registry> {
+  return (await readJsonFile(registryFile(place), RegistryFile))?.stacks ?? {};
+}
+
+/**
+ * Replaces the registry by what `change` makes of it, while nobody else can; `undefined` leaves it as it is.
+ *
+ * @throws StackError LOCKED
+ */
+export async function changeRegistry(
+  place: Place,
+  change: (registry: Registry) => Promise<Registry | undefined> | Registry | undefined,
+): Promise<void> {
+  await withLock(join(place.home, 'registry.lock'), 'the registry', async () => {
+    const stacks = await change(await readRegistry(place));
+    if (stacks !== undefined) await writeJsonFile(registryFile(place), { version: 1, stacks });
+  });
+}
+
+/** The registry without one name. */
+export function without(registry: Registry, name: string): Registry {
+  return Object.fromEntries(Object.entries(registry).filter(([other]) => other !== name));
+}
+
+function registryFile(place: Place): string {
+  return join(place.home, 'registry.json');
+}
