@@ -4,8 +4,8 @@ import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
 
 /**
- * Whatever goes wrong behind it leaves as `{"error":"<code>: <text>"}` (S §1.5): a `ServiceError` with its own status, anything
- * else as our defect, logged with the request's id. No stack, path or SQL leaves the process.
+ * Whatever goes wrong behind it leaves as `{"error":"<code>: <text>"}` (S §1.5): a `ServiceError` with its own status,
+ * anything else as our defect, logged with the request's id. No stack, path or SQL leaves the process.
  */
 export function answerErrors(log: Log): Middleware {
   return async (ctx, next) => {

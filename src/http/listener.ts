@@ -38,8 +38,8 @@ const limits = {
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Opens the one kind of plain listener that all our programs have: loopback only, gate first, errors shaped, connections
- * limited, closing with grace (assurance S2–S4, S24).
+ * Opens the one kind of plain listener that all our programs have: loopback only, gate first, errors shaped,
+ * connections limited, closing with grace (assurance S2–S4, S24).
  *
  * @throws Error when the host is no loopback address, or the port cannot be bound (`cause.code` as Node gives it)
  */

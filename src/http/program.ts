@@ -25,11 +25,11 @@ const maxSignalStopMs = 9_000;
 const maxInputStopMs = 1_800;
 
 /**
- * The life of each of our processes. Ready: one log line, and `{type:'ready',port,url}` to a parent that listens. SIGTERM,
- * SIGINT or the end of standard input (the keeper holds its other end and may be killed): stop in good order and exit 0,
- * within 10 s or, when the keeper is gone, 2 s (cli 17.5, assurance section 1). A failure to start: one log line,
- * `{type:'failed',message}` to the parent, exit 1. A defect that nobody caught ends the process with code 1; its keeper
- * starts it again from what is on disk.
+ * The life of each of our processes. Ready: one log line, and `{type:'ready',port,url}` to a parent that listens.
+ * SIGTERM, SIGINT or the end of standard input (the keeper holds its other end and may be killed): stop in good order
+ * and exit 0, within 10 s or, when the keeper is gone, 2 s (cli 17.5, assurance section 1). A failure to start: one log
+ * line, `{type:'failed',message}` to the parent, exit 1. A defect that nobody caught ends the process with code 1; its
+ * keeper starts it again from what is on disk.
  */
 export async function runProgram(options: ProgramOptions): Promise<void> {
   const { name, log } = options;

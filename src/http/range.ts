@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range that a `Range` header asks for, within the `sizeBytes` there are; undefined when the whole is to be answered:
- * without a header, for other units, for several ranges and for what cannot be read (RFC 9110, 14.2).
+ * The one range that a `Range` header asks for, within the `sizeBytes` there are; undefined when the whole is to be
+ * answered: without a header, for other units, for several ranges and for what cannot be read (RFC 9110, 14.2).
  *
  * @throws ServiceError range_not_satisfiable
  */

@@ -1,19 +1,19 @@
 /**
- * Where broadcast payloads lie for every member to read: content under names that follow from the bytes. It keeps no secret,
- * and nobody trusts it: what comes back is compared with the hash that is pinned on the chain.
+ * Where broadcast payloads lie for every member to read: content under names that follow from the bytes. It keeps no
+ * secret, and nobody trusts it: what comes back is compared with the hash that is pinned on the chain.
  */
 export interface SharedStore {
   /**
-   * Stores the bytes and resolves with the content's name once they are durable there. Idempotent: the same bytes have the
-   * same name and are kept once, however often and by whomever they are put.
+   * Stores the bytes and resolves with the content's name once they are durable there. Idempotent: the same bytes have
+   * the same name and are kept once, however often and by whomever they are put.
    *
    * Rejects with `StoreError`: `later` or `unreachable`.
    */
   put(bytes: Uint8Array): Promise<string>;
 
   /**
-   * Resolves with the bytes of that name: the same for ever, or none. The caller verifies them. The reference may come from
-   * anybody; one that cannot be a name of this store is `not_found`. An aborted signal rejects with its reason.
+   * Resolves with the bytes of that name: the same for ever, or none. The caller verifies them. The reference may come
+   * from anybody; one that cannot be a name of this store is `not_found`. An aborted signal rejects with its reason.
    *
    * Rejects with `StoreError`: any reason.
    */
@@ -28,7 +28,8 @@ export interface GetOptions {
 
 /**
  * `not_found`: the store has no such content now; somebody may bring it. `later`: it is there but has not answered this
- * request well or in time; this request alone waits. `unreachable`: nobody answers; all requests wait. `too_large`: final.
+ * request well or in time; this request alone waits. `unreachable`: nobody answers; all requests wait. `too_large`:
+ * final.
  */
 export type StoreReason = 'not_found' | 'later' | 'unreachable' | 'too_large';
 

@@ -40,8 +40,9 @@ const kuboDefaults: ImporterOptions = {
 const innerNodeTag = 0x12;
 
 /**
- * Returns the function that takes in a file: its bytes go to a draft as they come, and past the importer, which computes the
- * CID that Kubo's `add` would answer. Resolves when the file is durable under it. Whatever fails before leaves no draft.
+ * Returns the function that takes in a file: its bytes go to a draft as they come, and past the importer, which
+ * computes the CID that Kubo's `add` would answer. Resolves when the file is durable under it. Whatever fails before
+ * leaves no draft.
  */
 export function createAdder({ files, content, failpoint }: AdderOptions) {
   return async (bytes: AsyncIterable<Uint8Array>): Promise<Added> => {

@@ -8,16 +8,16 @@ export interface Stored {
   readonly cid: string;
   readonly sizeBytes: number;
   /**
-   * The bytes from `start` up to, not including, `end`. Every leaf is compared with its digest before a byte of it is given
-   * out; a leaf that differs ends the reading with `DamagedContent`.
+   * The bytes from `start` up to, not including, `end`. Every leaf is compared with its digest before a byte of it is
+   * given out; a leaf that differs ends the reading with `DamagedContent`.
    */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
 export interface Content {
   /**
-   * Makes a complete draft the file of its CID, durably, in place of one that may be there already: so adding again repairs
-   * what was damaged. `leafDigests` are those of all leaves, in order.
+   * Makes a complete draft the file of its CID, durably, in place of one that may be there already: so adding again
+   * repairs what was damaged. `leafDigests` are those of all leaves, in order.
    */
   keep(draft: string, cid: string, leafDigests: Uint8Array): Promise<void>;
 
@@ -40,8 +40,8 @@ export class DamagedContent extends Error {
 }
 
 /**
- * Each file once, under its CID, and beside it, if it has several leaves, their digests. The digests must lead to the CID and
- * the bytes to the digests, so damage of either is found at reading, in a range too.
+ * Each file once, under its CID, and beside it, if it has several leaves, their digests. The digests must lead to the
+ * CID and the bytes to the digests, so damage of either is found at reading, in a range too.
  */
 export function createContent({ files }: { readonly files: Files }): Content {
   async function leafDigestsOf(cid: string, digest: Buffer, sizeBytes: number): Promise<Buffer> {

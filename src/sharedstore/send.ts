@@ -8,9 +8,9 @@ import type { Stored } from './content.js';
 const bufferBytes = 524_288;
 
 /**
- * Answers with the bytes from `start` up to `end`. The first of them are verified before anything is set or sent, so damage
- * there rejects and becomes an error answer; damage further on cuts the connection, and the reader sees fewer bytes than it
- * was promised. A HEAD request is promised the same and reads nothing.
+ * Answers with the bytes from `start` up to `end`. The first of them are verified before anything is set or sent, so
+ * damage there rejects and becomes an error answer; damage further on cuts the connection, and the reader sees fewer
+ * bytes than it was promised. A HEAD request is promised the same and reads nothing.
  */
 export async function send(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<void> {
   if (ctx.method !== 'HEAD') ctx.body = await openBody(ctx, stored, start, end, log);

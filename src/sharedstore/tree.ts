@@ -27,8 +27,8 @@ export function leafCount(sizeBytes: number): number {
 }
 
 /**
- * The root of the balanced tree over the leaves of a file. The digests, 32 bytes each in the file's order, and the file's size
- * decide it: digests that lead to another root are not this file's.
+ * The root of the balanced tree over the leaves of a file. The digests, 32 bytes each in the file's order, and the
+ * file's size decide it: digests that lead to another root are not this file's.
  */
 export function rootOf(leafDigests: Uint8Array, sizeBytes: number): Root {
   let nodes = Array.from({ length: leafCount(sizeBytes) }, (_, index): Node => {

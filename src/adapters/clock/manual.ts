@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.js';
 
 export interface ManualClock extends Clock {
   /**
-   * Lets `ms` milliseconds pass: whoever sleeps until then wakes at its own moment, in the order of those moments, and what
-   * it starts in reply runs before the next one wakes.
+   * Lets `ms` milliseconds pass: whoever sleeps until then wakes at its own moment, in the order of those moments, and
+   * what it starts in reply runs before the next one wakes.
    */
   advance(ms: number): Promise<void>;
 

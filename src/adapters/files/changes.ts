@@ -31,8 +31,8 @@ const fileMode = 0o600;
 const directoryMode = 0o700;
 
 /**
- * Keeps the handle that wrote until the sync, because an error of the system's late write is reported to that handle. A name
- * whose sync failed stays unsynced until it is replaced: the system may have dropped what it could not write.
+ * Keeps the handle that wrote until the sync, because an error of the system's late write is reported to that handle. A
+ * name whose sync failed stays unsynced until it is replaced: the system may have dropped what it could not write.
  */
 export function createChanges(root: string): Changes {
   const changed = new Map<string, { readonly handle: FileHandle; readonly isWhole: boolean }>();
@@ -119,8 +119,8 @@ export function isAbsent(cause: unknown): boolean {
 }
 
 /**
- * Returns the function that makes a directory's entries durable. Callers that come while a sync of the same directory runs
- * share the next one, because the running one may have missed what they did.
+ * Returns the function that makes a directory's entries durable. Callers that come while a sync of the same directory
+ * runs share the next one, because the running one may have missed what they did.
  */
 function createDirectorySync(): (path: string) => Promise<void> {
   const running = new Map<string, Promise<void>>();

@@ -9,8 +9,8 @@ import { assertName } from './name.js';
 const readChunkBytes = 262_144;
 
 /**
- * `Files` on the operating system's files below `root`, which is created at the first write. Calls that change the same name
- * must follow one another; different names are free.
+ * `Files` on the operating system's files below `root`, which is created at the first write. Calls that change the same
+ * name must follow one another; different names are free.
  */
 export function createDiskFiles({ root }: { readonly root: string }): Files {
   const changes = createChanges(root);

@@ -16,12 +16,13 @@ const patienceMs = 1_000;
 const lookAgainMs = 20;
 
 /**
- * Makes this process the only one that uses a directory, until the returned function is called or the process ends, however
- * it ends: the mark of a process that is gone, a zombie or of an earlier boot holds nothing (assurance B33, cli 17.7).
+ * Makes this process the only one that uses a directory, until the returned function is called or the process ends,
+ * however it ends: the mark of a process that is gone, a zombie or of an earlier boot holds nothing (assurance B33, cli
+ * 17.7).
  *
  * Every starter first leaves a mark with its own identity in its name and only then looks for others, so two can never
- * both find themselves alone. Of two that start together the one whose mark sorts first stays and waits until the other has
- * withdrawn. Marks of dead processes can be removed by anybody, because no later process has their name.
+ * both find themselves alone. Of two that start together the one whose mark sorts first stays and waits until the other
+ * has withdrawn. Marks of dead processes can be removed by anybody, because no later process has their name.
  *
  * @throws Error that names the process which holds the directory
  */

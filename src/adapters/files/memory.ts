@@ -7,8 +7,9 @@ export type Tear = (name: string, unsyncedBytes: number) => number;
 
 export interface MemoryFiles extends Files {
   /**
-   * A power cut: contents and directory entries go back to what was synced. `tear` may leave a first part of what was written
-   * and not synced; by default nothing of it is left. The death of the process alone loses nothing and needs no call.
+   * A power cut: contents and directory entries go back to what was synced. `tear` may leave a first part of what was
+   * written and not synced; by default nothing of it is left. The death of the process alone loses nothing and needs no
+   * call.
    */
   crash(tear?: Tear): void;
 

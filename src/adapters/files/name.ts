@@ -4,8 +4,8 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const maxNameCharacters = 512;
 
 /**
- * Holds a name to what the port allows: relative, `/` between segments, no segment that begins with a dot. Names come from
- * us, so a violation is our defect (assurance S12).
+ * Holds a name to what the port allows: relative, `/` between segments, no segment that begins with a dot. Names come
+ * from us, so a violation is our defect (assurance S12).
  */
 export function assertName(name: string): void {
   const isGood = name.length <= maxNameCharacters && name.split('/').every((part) => segment.test(part));

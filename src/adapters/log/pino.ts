@@ -12,7 +12,10 @@ export interface PinoLogOptions {
   readonly output?: { write(line: string): void };
 }
 
-/** One JSON object per line: `{"level","time","name",…fields,"msg"}`. Errors among the fields are written with their stack. */
+/**
+ * One JSON object per line: `{"level","time","name",…fields,"msg"}`. Errors among the fields are written with their
+ * stack.
+ */
 export function createPinoLog({ name, level, output = standardOutput() }: PinoLogOptions): Log {
   const logger = pino(
     {

@@ -11,7 +11,8 @@ type Labels = Readonly<Record<string, string>>;
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Metrics in a registry of their own. A metric is made at its first use; from then on its name has that kind and those labels.
+ * Metrics in a registry of their own. A metric is made at its first use; from then on its name has that kind and those
+ * labels.
  *
  * @throws Error when a name is used again with other labels
  */

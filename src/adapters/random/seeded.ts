@@ -10,7 +10,9 @@ export interface SeededRandom extends Random {
 
 const twoTo32 = 0x1_0000_0000;
 
-/** The same seed gives the same values for ever (xoshiro128**, seeded by splitmix32). For tests: it guards no secret. */
+/**
+ * The same seed gives the same values for ever (xoshiro128**, seeded by splitmix32). For tests: it guards no secret.
+ */
 export function createSeededRandom(seed: number): SeededRandom {
   const next = createGenerator(seed);
   const fraction = (): number => next() / twoTo32;
