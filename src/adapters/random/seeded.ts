@@ -26,8 +26,9 @@ export function createSeededRandom(seed: number): SeededRandom {
 }
 
 function createGenerator(seed: number): () => number {
-  const spread = createSplitMix(seed);
-  let [a, b, c, d] = [spread(), spread(), spread(), spread()];
+  // Both halves of a seed beyond 32 bits count.
+  const [low, high] = [createSplitMix(seed >>> 0), createSplitMix(Math.floor(seed / twoTo32) >>> 0)];
+  let [a, b, c, d] = [low(), high(), low(), high()];
   return () => {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
@@ -42,8 +43,7 @@ function createGenerator(seed: number): () => number {
 }
 
 function createSplitMix(seed: number): () => number {
-  // Seeds beyond 32 bits count in full.
-  let state = (seed ^ Math.floor(seed / twoTo32)) >>> 0;
+  let state = seed;
   return () => {
     state = (state + 0x9e37_79b9) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0_aaad);

@@ -25,7 +25,9 @@ describe('acquireLock', () => {
     const release = await acquireLock(directory);
     await expect(acquireLock(directory)).rejects.toThrow(`in use by process ${process.pid}.`);
     await release();
-    await (await acquireLock(directory))();
+    await (
+      await acquireLock(directory)
+    )();
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -42,7 +44,9 @@ describe('acquireLock', () => {
     await expect(acquireLock(directory)).rejects.toThrow(`in use by process ${child.pid}.`);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await (await acquireLock(directory))();
+    await (
+      await acquireLock(directory)
+    )();
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -53,7 +57,9 @@ describe('acquireLock', () => {
     const mark = await markOf(pid);
     await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '));
     await writeFile(join(directory, mark), '');
-    await (await acquireLock(directory))();
+    await (
+      await acquireLock(directory)
+    )();
   });
 
   it('takes over from a process of an earlier boot, and from one whose number another has now', async () => {
@@ -61,7 +67,9 @@ describe('acquireLock', () => {
     const [, pid, started, boot = ''] = mark.split('-');
     await writeFile(join(directory, `lock-${pid}-${started}-${boot.replace(/./g, '0')}`), '');
     await writeFile(join(directory, `lock-${pid}-${Number(started) + 1}-${boot}`), '');
-    await (await acquireLock(directory))();
+    await (
+      await acquireLock(directory)
+    )();
     expect(await readdir(directory)).toEqual([]);
   });
 
