@@ -1,0 +1,162 @@
+import { builtinModules } from 'node:module';
+import { finding } from './finding.js';
+import type { Import, Source } from './sources.js';
+
+interface Row {
+  /** Folders of `src`; `types` of folders in brackets. A path narrows it to one file. */
+  readonly src: readonly string[];
+  /** npm package → the only files that may import it, from the folder; everywhere in it when there are none. */
+  readonly npm: Readonly<Record<string, readonly string[]>>;
+  /** Only the types of these. */
+  readonly types?: readonly string[];
+}
+
+/** Who may import whom (architecture, 5). Its own folder is always allowed. */
+const matrix: Readonly<Record<string, Row>> = {
+  wire: { src: [], npm: { '@sinclair/typebox': [] } },
+  domain: { src: ['wire'], npm: { re2js: ['filter.ts'] } },
+  ports: { src: [], types: ['wire', 'domain'], npm: {} },
+  pipeline: { src: ['wire', 'domain', 'ports'], npm: {} },
+  adapters: {
+    src: ['wire', 'domain', 'ports'],
+    npm: {
+      knex: ['database/'],
+      sqlite3: ['database/'],
+      ethers: ['blockchain/'],
+      pino: ['log/'],
+      'prom-client': ['metrics/'],
+    },
+  },
+  http: { src: ['wire'], types: ['ports'], npm: { koa: [] } },
+  node: {
+    src: ['wire', 'domain', 'ports', 'pipeline', 'adapters', 'http'],
+    npm: { koa: [], '@koa/router': [], 'raw-body': ['body.ts'], ws: [], '@sinclair/typebox': [] },
+  },
+  devchain: {
+    src: ['http', 'ports', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
+    npm: { hardhat: ['chain.ts'], koa: [], ws: [], 'raw-body': [], '@sinclair/typebox': [] },
+  },
+  sharedstore: {
+    src: ['http', 'ports', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
+    npm: { 'ipfs-unixfs-importer': [], busboy: [], koa: [], '@sinclair/typebox': [] },
+  },
+  supervisor: {
+    src: ['http', 'ports', 'adapters/log', 'adapters/clock', 'adapters/failpoint'],
+    npm: { execa: ['process.ts'], koa: [], '@sinclair/typebox': [] },
+  },
+  client: { src: ['wire'], npm: {} },
+  bench: { src: ['client'], npm: {} },
+  stack: {
+    // The plan, the view and the identity of processes are files and answers that the two programs share.
+    src: [
+      'wire',
+      'client',
+      'supervisor/plan.ts',
+      'supervisor/view.ts',
+      'supervisor/json-file.ts',
+      'supervisor/identity.ts',
+    ],
+    types: ['*/config.ts', 'supervisor/control.ts'],
+    npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], execa: ['control.ts'] },
+  },
+  cli: { src: ['wire', 'client', 'bench', 'stack'], npm: { '@oclif/core': [], ws: [] } },
+};
+
+/** The only file where the stages meet the technologies. */
+const compositionRoot = 'src/node/node.ts';
+
+/** Every import that the folder matrix or the npm matrix does not allow. */
+export function forbiddenImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => source.imports.flatMap((each) => judge(source, each)));
+}
+
+function judge(source: Source, each: Import): string[] {
+  const [, folder = '', ...rest] = source.path.split('/');
+  const row = matrix[folder];
+  const at = (problem: string, instead: string) => [finding(source, each.line, problem, instead)];
+  if (row === undefined)
+    return at(`stands in the unknown folder ${folder}`, 'Put it where architecture, 4 has a place for it.');
+  if (each.node !== undefined) {
+    return ['wire', 'client'].includes(folder)
+      ? at(`imports ${each.specifier}`, `${folder} also runs in a browser: take what you need as an argument.`)
+      : [];
+  }
+  if (each.npm !== undefined)
+    return isAllowedNpm(row, each.npm, rest.join('/')) ? [] : at(...npmAdvice(folder, each.npm, row));
+  return isAllowedFile(row, folder, each) ? [] : at(`imports ${each.specifier}`, folderAdvice(folder, row));
+}
+
+function isAllowedNpm(row: Row, name: string, path: string): boolean {
+  const files = row.npm[name];
+  return (
+    files !== undefined &&
+    (files.length === 0 || files.some((file) => path === file || (file.endsWith('/') && path.startsWith(file))))
+  );
+}
+
+function npmAdvice(folder: string, name: string, row: Row): [string, string] {
+  if (builtinModules.includes(name)) return [`imports ${name}`, `Write node:${name}.`];
+  const files = row.npm[name];
+  if (files) return [`imports ${name}`, `In ${folder} only ${files.join(', ')} may: call that file.`];
+  return [
+    `imports ${name}`,
+    `${folder} may use ${list(Object.keys(row.npm))}: take what you need as an argument or a port.`,
+  ];
+}
+
+function isAllowedFile(row: Row, folder: string, each: Import): boolean {
+  const target = (each.file ?? '').replace(/^src\//, '');
+  if (target.startsWith(`${folder}/`)) return true;
+  const within = (place: string) =>
+    place.startsWith('*/') ? target.endsWith(place.slice(1)) : target === place || target.startsWith(`${place}/`);
+  return row.src.some(within) || (each.isTypeOnly && (row.types ?? []).some(within));
+}
+
+function folderAdvice(folder: string, row: Row): string {
+  const types = row.types ? ` and the types of ${list(row.types)}` : '';
+  return `${folder} may import ${list(row.src)}${types}: move the code, or take it as an argument.`;
+}
+
+function list(words: readonly string[]): string {
+  return words.length === 0 ? 'nothing' : words.join(', ');
+}
+
+/** Adapters of one port that import those of another, and places outside the composition root where stages meet technologies. */
+export function meetings(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => {
+    const [, folder, port] = source.path.split('/');
+    const foreign = source.imports.filter(({ file }) => {
+      const [, targetFolder, targetPort] = (file ?? '').split('/');
+      return folder === 'adapters' && targetFolder === 'adapters' && targetPort !== port;
+    });
+    const touches = (name: string) =>
+      source.imports.find(({ file, isTypeOnly }) => file?.startsWith(`src/${name}/`) && !isTypeOnly);
+    const adapter = touches('adapters');
+    const both = source.path !== compositionRoot && touches('pipeline') && adapter ? [adapter] : [];
+    return [
+      ...foreign.map((each) =>
+        finding(source, each.line, `imports another port's adapter`, 'Take that port as an argument.'),
+      ),
+      ...both.map((each) =>
+        finding(source, each.line, 'joins pipeline and adapters', `Only ${compositionRoot} does: pass the port in.`),
+      ),
+    ];
+  });
+}
+
+/** Every circle of imports, type imports included, as the path around it. */
+export function cycles(sources: readonly Source[]): string[] {
+  const targets = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ file }) => file ?? [])]));
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0)
+      found.push(`${[...trail.slice(start), path].join(' → ')}. Move what both need into a file of its own.`);
+    if (start >= 0 || done.has(path)) return;
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path, []);
+  return found;
+}

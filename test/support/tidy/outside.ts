@@ -1,0 +1,147 @@
+import ts from 'typescript';
+import { finding } from './finding.js';
+import { type Source, walk } from './sources.js';
+
+/** A use of the world that only some places may make. */
+interface Rule {
+  /** Where the rule holds, and the places in it that are free of it. */
+  readonly within: RegExp;
+  readonly except: readonly (RegExp | string)[];
+  /** As an expression reads: `Date`, `JSON.parse`, `process.env`, `.innerHTML`. Or a module: `node:timers`. */
+  readonly words: readonly string[];
+  readonly instead: string;
+}
+
+const timeAndChance = [
+  ...['Date', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'Math.random', 'AbortSignal.timeout'],
+  ...['randomUUID', 'randomBytes', 'randomInt', 'crypto.getRandomValues', 'crypto.randomUUID', 'process.hrtime'],
+  ...['node:timers', 'node:timers/promises', 'node:perf_hooks'],
+];
+
+const rules: readonly Rule[] = [
+  {
+    within: /^src\/(domain|pipeline|node)\//,
+    except: [],
+    words: timeAndChance,
+    instead: 'Time and chance come from the ports clock and random.',
+  },
+  { within: /^src\/(domain|pipeline)\//, except: [], words: ['process'], instead: 'Take it as an argument.' },
+  {
+    within: /^src\//,
+    except: [
+      'src/wire/json.ts',
+      /^src\/(devchain|sharedstore|supervisor|stack|cli|bench)\//, // formats of our own, never a user's JSON
+    ],
+    words: ['JSON.parse', 'JSON.stringify'],
+    instead: `A user's JSON stays text: wire/json.ts reads and writes it.`,
+  },
+  {
+    within: /^src\//,
+    except: [/^src\/\w+\/config\.ts$/, 'src/cli/base.ts'],
+    words: ['process.env'],
+    instead: 'Read it in config.ts (or cli/base.ts) and pass it on.',
+  },
+  { within: /^src\//, except: [/^src\/cli\//], words: ['console'], instead: 'Use the port log.' },
+  {
+    within: /^src\//,
+    except: ['src/supervisor/process.ts', 'src/stack/control.ts', 'src/cli/child.ts'],
+    words: ['node:child_process', 'node:cluster', 'execa'],
+    instead: 'Child processes start in supervisor/process.ts, stack/control.ts and cli/child.ts.',
+  },
+  {
+    within: /^src\//,
+    except: [
+      'src/http/listener.ts',
+      'src/supervisor/control.ts', // a Unix socket: no Host, no Origin, and the file's mode is its gate
+      'src/stack/ports.ts', // asks whether a port is free, and answers nobody
+    ],
+    words: ['createServer', 'createSecureServer', 'app.listen'],
+    instead: 'Open it with http/listener.ts, so that the gate cannot be forgotten.',
+  },
+  { within: /^src\//, except: [], words: ['.innerHTML'], instead: 'Write text nodes.' },
+];
+
+/** What `domain` and `pipeline` may take from Node: hashing is a function of its input, an assertion has none. */
+const pureModules: Readonly<Record<string, readonly string[]>> = {
+  crypto: ['createHash', 'hash', 'createHmac', 'timingSafeEqual'],
+  assert: [],
+  'assert/strict': [],
+};
+
+/** Every use of time, chance, environment, console, processes, sockets and JSON outside the places that may (style, 2). */
+export function worldlyUses(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => {
+    const holding = rules.filter(
+      ({ within, except }) => within.test(source.path) && !except.some(matches(source.path)),
+    );
+    const modules = source.imports.flatMap((each) =>
+      holding.flatMap((rule) =>
+        rule.words.includes(each.specifier)
+          ? [finding(source, each.line, `imports ${each.specifier}`, rule.instead)]
+          : [],
+      ),
+    );
+    return [...modules, ...usesIn(source, holding), ...impureModules(source)];
+  });
+}
+
+function matches(path: string): (place: RegExp | string) => boolean {
+  return (place) => (typeof place === 'string' ? place === path : place.test(path));
+}
+
+function usesIn(source: Source, holding: readonly Rule[]): string[] {
+  const found: string[] = [];
+  walk(source.tree, (node) => {
+    const words = wordsOf(node);
+    for (const rule of holding) {
+      const word = words.find((each) => rule.words.includes(each));
+      if (word !== undefined) found.push(finding(source, node, `uses ${word}`, rule.instead));
+    }
+  });
+  return found;
+}
+
+/** How rules name this node: a variable by its name, a member as `object.member` and as `.member`. */
+function wordsOf(node: ts.Node): string[] {
+  if (ts.isPropertyAccessExpression(node)) {
+    const object = ts.isIdentifier(node.expression) ? [`${node.expression.text}.${node.name.text}`] : [];
+    return [...object, `.${node.name.text}`];
+  }
+  return ts.isIdentifier(node) && isVariable(node) ? [node.text] : [];
+}
+
+/** Whether an identifier stands for a value by itself: no member, no key of an object or a type, no type. */
+function isVariable(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
+  return !(
+    ts.isTypeReferenceNode(parent) ||
+    ts.isTypeElement(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isMethodDeclaration(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isParameter(parent)
+  );
+}
+
+function impureModules(source: Source): string[] {
+  if (!/^src\/(domain|pipeline)\//.test(source.path)) return [];
+  return source.imports.flatMap((each) => {
+    if (each.node === undefined || each.isTypeOnly) return [];
+    const allowed = pureModules[each.node];
+    const isPure =
+      allowed &&
+      (allowed.length === 0 || (each.names.length > 0 && each.names.every((name) => allowed.includes(name))));
+    return isPure
+      ? []
+      : [
+          finding(
+            source,
+            each.line,
+            `imports ${each.names.join(', ')} from ${each.specifier}`,
+            'Take a port as an argument.',
+          ),
+        ];
+  });
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** The folder of package.json. */
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+export interface Import {
+  /** As written. */
+  readonly specifier: string;
+  /** Path of the file, from the root, when it is one of ours. */
+  readonly file?: string;
+  /** `ethers` of `ethers/abi`, `@oclif/core` of `@oclif/core/errors`. */
+  readonly npm?: string;
+  /** `crypto` of `node:crypto`. */
+  readonly node?: string;
+  /** The names taken; empty for a whole module. */
+  readonly names: readonly string[];
+  readonly isTypeOnly: boolean;
+  readonly line: number;
+}
+
+export interface Source {
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+  readonly imports: readonly Import[];
+}
+
+/** Every path below a folder of the repository, from the root, sorted; nothing when the folder is absent. */
+export function pathsUnder(folder: string): string[] {
+  const absolute = join(root, folder);
+  if (!existsSync(absolute)) return [];
+  return readdirSync(absolute, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+/** The text of a file of the repository. */
+export function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** Parses every TypeScript and JavaScript file below the folders. */
+export function readSources(...folders: readonly string[]): Source[] {
+  return folders
+    .flatMap(pathsUnder)
+    .filter((path) => /\.(ts|js)$/.test(path))
+    .map(readSource);
+}
+
+/** Line of a node, from 1. */
+export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+  return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+}
+
+/** Calls `visit` for a node and everything in it. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+function readSource(path: string): Source {
+  const text = read(path);
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  const imports: Import[] = [];
+  walk(tree, (node) => {
+    const found = specifierOf(node);
+    if (found) imports.push({ ...describe(path, found.specifier), ...found, line: lineOf(tree, node) });
+  });
+  return { path, text, tree, imports };
+}
+
+function specifierOf(node: ts.Node): { specifier: string; names: string[]; isTypeOnly: boolean } | undefined {
+  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
+    if (!ts.isStringLiteral(node.moduleSpecifier)) return undefined;
+    const clause = ts.isImportDeclaration(node) ? node.importClause : undefined;
+    const named = clause?.namedBindings && ts.isNamedImports(clause.namedBindings) ? clause.namedBindings.elements : [];
+    const isTypeOnly = ts.isExportDeclaration(node)
+      ? node.isTypeOnly
+      : clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+        (named.length > 0 && clause?.name === undefined && named.every((element) => element.isTypeOnly));
+    const names = named.map((element) => (element.propertyName ?? element.name).text);
+    return { specifier: node.moduleSpecifier.text, names, isTypeOnly };
+  }
+  const [argument] =
+    ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : [];
+  if (argument && ts.isStringLiteral(argument)) return { specifier: argument.text, names: [], isTypeOnly: false };
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    return { specifier: node.argument.literal.text, names: [], isTypeOnly: true };
+  }
+  return undefined;
+}
+
+function describe(from: string, specifier: string): Pick<Import, 'file' | 'npm' | 'node'> {
+  if (specifier.startsWith('.')) {
+    return { file: posix.join(posix.dirname(from), specifier).replace(/\.js$/, from.endsWith('.js') ? '.js' : '.ts') };
+  }
+  if (specifier.startsWith('node:')) return { node: specifier.slice('node:'.length) };
+  return {
+    npm: specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/'),
+  };
+}

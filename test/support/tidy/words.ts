@@ -1,0 +1,63 @@
+import ts from 'typescript';
+import { finding } from './finding.js';
+import type { Source } from './sources.js';
+
+const vague = new Set([
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'misc',
+  'manager',
+  'managers',
+  'handle',
+  'data2',
+]);
+const unfinished = /\b(TODO|FIXME|XXX|HACK)\b/;
+
+/** Files and exports whose name says nothing (style 15), and work left for later (style 28). */
+export function vagueNames(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => {
+    const names = [{ name: source.path.replace(/^.*\//, '').replace(/\..*$/, ''), at: 1 as ts.Node | number }];
+    for (const statement of source.tree.statements) names.push(...exportedNames(statement));
+    return names.flatMap(({ name, at }) => {
+      const word = wordsIn(name).find((each) => vague.has(each));
+      return word === undefined ? [] : [finding(source, at, `calls something ${word}`, 'Say what it is or does.')];
+    });
+  });
+}
+
+function exportedNames(statement: ts.Statement): { name: string; at: ts.Node }[] {
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name) ? [{ name: name.text, at: name }] : [],
+    );
+  }
+  const named =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement);
+  return named && statement.name ? [{ name: statement.name.text, at: statement.name }] : [];
+}
+
+function wordsIn(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}
+
+/** Lines that leave work for later. */
+export function unfinishedWork(files: readonly { path: string; text: string }[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        unfinished.test(line) ? [`${path}:${index + 1} leaves work for later. Do it now.`] : [],
+      ),
+  );
+}

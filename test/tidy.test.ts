@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { brokenReferences } from './support/tidy/documents.js';
+import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
+import { worldlyUses } from './support/tidy/outside.js';
+import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
+import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
+import { missingTwins } from './support/tidy/twins.js';
+import { unfinishedWork, vagueNames } from './support/tidy/words.js';
+
+const src = readSources('src');
+const tests = readSources('test');
+const settings = ['vitest.config.ts', 'eslint.config.js'].filter((path) => existsSync(join(root, path)));
+const code = [...src, ...tests, ...readSources('bin'), ...readSources('contracts')];
+const pages = ['README.md', 'src/README.md', 'test/README.md'];
+
+describe('the house rules', () => {
+  it('lets a folder import only what architecture, 5 gives it', () => {
+    expect(forbiddenImports(src)).toEqual([]);
+  });
+
+  it('lets stages and technologies meet in one file', () => {
+    expect(meetings(src)).toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    expect(cycles(src)).toEqual([]);
+  });
+
+  it('exports by name, from where a thing is written', () => {
+    expect(exportsOfOthers(code)).toEqual([]);
+  });
+
+  it('keeps files, functions and lines short', () => {
+    expect(tooLong(code)).toEqual([]);
+  });
+
+  it('asserts no types, except where text from outside gets its type', () => {
+    expect(looseTypes(code)).toEqual([]);
+  });
+
+  it('reaches time, chance, processes, sockets and the environment in the places for it', () => {
+    expect(worldlyUses(src)).toEqual([]);
+  });
+
+  it('names what things are', () => {
+    expect(vagueNames(code)).toEqual([]);
+  });
+
+  it('leaves no work for later', () => {
+    const texts = [
+      ...pathsUnder('contracts').filter((path) => path.endsWith('.sol')),
+      ...pages,
+      ...settings,
+      'package.json',
+    ];
+    const files = texts.filter((path) => existsSync(join(root, path))).map((path) => ({ path, text: read(path) }));
+    const others = code.filter(({ path }) => !path.startsWith('test/support/tidy/'));
+    expect(unfinishedWork([...files, ...others])).toEqual([]);
+  });
+
+  it('has for everything its test, its example or its reason', () => {
+    expect(missingTwins(src, tests)).toEqual([]);
+  });
+
+  it('names in its pages only what exists', () => {
+    expect(brokenReferences(pages)).toEqual([]);
+  });
+});
