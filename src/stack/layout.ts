@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { passedOnFrom } from '../supervisor/environment.js';
 
 /** Where this user's stacks are. */
 export interface Place {
@@ -9,6 +10,8 @@ export interface Place {
   readonly home: string;
   /** Where control sockets are: short, ours, 0700. */
   readonly runtimeDirectory: string;
+  /** What the programs of a stack get to see of the environment. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The paths of one stack (cli, section 15). */
@@ -46,6 +49,7 @@ export function placeFrom(environment: Readonly<Record<string, string | undefine
     home: nonEmpty(home) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley'),
     runtimeDirectory:
       nonEmpty(runtime) === undefined ? join(tmpdir(), `parley-${user}`) : join(runtime ?? '', 'parley'),
+    environment: passedOnFrom(environment),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { failpointVariable, passedOnFrom } from './environment.js';
 import { type Plan, parsePlan } from './plan.js';
 
 export interface SupervisorConfig {
@@ -8,10 +9,6 @@ export interface SupervisorConfig {
   readonly failpoints: string | undefined;
 }
 
-/** Whatever else a shell may hold, tokens above all, is none of a service's business (assurance S20). */
-const passedOn = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
-const failpointVariable = 'PARLEY_FAILPOINT';
-
 /**
  * The plan that this process is to run, and its settings from the environment.
  *
@@ -20,10 +17,5 @@ const failpointVariable = 'PARLEY_FAILPOINT';
 export async function readConfig(planFile: string | undefined): Promise<SupervisorConfig> {
   if (planFile === undefined) throw new Error('The supervisor needs the path of a plan as its only argument.');
   const plan = parsePlan(await readFile(planFile, 'utf8'));
-  const names = [...passedOn, failpointVariable];
-  const entries = names.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { plan, environment: Object.fromEntries(entries), failpoints: process.env[failpointVariable] };
+  return { plan, environment: passedOnFrom(process.env), failpoints: process.env[failpointVariable] };
 }

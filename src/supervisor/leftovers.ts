@@ -1,5 +1,5 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../ports/log.js';
 import { isAlive, killGroup, waitUntilGone } from './identity.js';
 import { readJsonFile } from './json-file.js';
 import { SupervisorStatus } from './view.js';
@@ -10,13 +10,16 @@ const killLimitMs = 5_000;
 
 /**
  * Makes sure that nothing of an earlier supervisor of this stack still runs, since a data directory and a port have one
- * user at a time: orphans are given the time in which they end by themselves, then ended.
+ * user at a time: orphans are given the time in which they end by themselves, then ended. The state file is gone then.
  *
  * @throws Error when the earlier supervisor itself is alive, or an orphan cannot be ended
  */
-export async function settleLeftovers(stateFile: string, log: Log): Promise<void> {
+export async function settleLeftovers(
+  stateFile: string,
+  warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void,
+): Promise<void> {
   const state = await readJsonFile(stateFile, SupervisorStatus).catch((error: unknown) => {
-    log.warn('The state of the last run cannot be read', { error: String(error) });
+    warn('The state of the last run cannot be read', { error: String(error) });
     return undefined;
   });
   if (state === undefined) return;
@@ -28,9 +31,10 @@ export async function settleLeftovers(stateFile: string, log: Log): Promise<void
       // It may have been started and never recorded: then nobody knows its pid, but it knows that it is an orphan.
       if (identity === null && last === 'starting') await sleep(orphanGraceMs);
       if (identity === null || (await waitUntilGone(identity, orphanGraceMs))) return;
-      log.warn('An orphan is ended', { service: name, pid: identity.pid });
+      warn('An orphan is ended', { service: name, pid: identity.pid });
       if (await killGroup(identity, killLimitMs)) return;
       throw new Error(`${name} of an earlier run, pid ${identity.pid}, cannot be ended. End it by hand.`);
     }),
   );
+  await rm(stateFile, { force: true });
 }

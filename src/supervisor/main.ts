@@ -1,7 +1,10 @@
 import assert from 'node:assert';
+import { dirname, join } from 'node:path';
 import { createSystemClock } from '../adapters/clock/system.js';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
+import { acquireLock } from '../adapters/files/lock.js';
 import { type Running, runProgram } from '../http/program.js';
+import type { Log } from '../ports/log.js';
 import { readConfig, type SupervisorConfig } from './config.js';
 import { openControl } from './control.js';
 import { identify } from './identity.js';
@@ -10,7 +13,6 @@ import { createOwnLog } from './log.js';
 import { createLogs, type Logs } from './logs.js';
 import { createProbe } from './probe.js';
 import { createSupervisor } from './supervisor.js';
-import type { Log } from '../ports/log.js';
 
 const maxStopMs = 60_000;
 
@@ -34,7 +36,11 @@ export async function main(planFile: string | undefined): Promise<void> {
 async function start({ plan, environment, failpoints }: SupervisorConfig, logs: Logs, log: Log): Promise<Running> {
   const identity = await identify(process.pid);
   assert(identity !== undefined, 'a process that runs can be identified');
-  await settleLeftovers(plan.stateFile, log);
+  // Two can be started at once when a command that had just started one was killed.
+  const unlock = await acquireLock(join(dirname(plan.stateFile), 'supervisor'));
+  await settleLeftovers(plan.stateFile, (sentence, fields) => {
+    log.warn(sentence, fields);
+  });
   const probe = createProbe();
   const failpoint = createArmedFailpoint(failpoints);
   const clock = createSystemClock();
@@ -50,6 +56,7 @@ async function start({ plan, environment, failpoints }: SupervisorConfig, logs: 
       probe.close();
       await control.close();
       logs.close();
+      await unlock();
     },
   };
 }

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { isErrno, readShape } from '../supervisor/json-file.js';
+import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../supervisor/view.js';
+import { StackError } from './error.js';
+import { type Layout, packageFile } from './layout.js';
+
+/** The control API of a running supervisor. */
+export interface Control {
+  health(): Promise<SupervisorHealth>;
+  status(): Promise<SupervisorStatus>;
+  /** The status now and after every change, until the signal is aborted or the supervisor ends. */
+  watch(signal: AbortSignal): AsyncGenerator<SupervisorStatus>;
+  /** The last records of some services (none named = all), and with `follow` every further one. */
+  logs(
+    options: { readonly services: readonly string[]; readonly lines: number; readonly follow: boolean },
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly service: string; readonly line: string }>;
+  /** Resolves with the names that had to be killed; the supervisor then ends. */
+  stop(): Promise<readonly string[]>;
+  /** Resolves with whether its process had to be killed. */
+  service(name: string, verb: 'start' | 'stop' | 'restart'): Promise<boolean>;
+}
+
+const LogRecord = Type.Object({ service: Type.String(), line: Type.String() });
+const Verb = Type.Object({ forced: Type.Boolean() });
+const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
+const answerLimitMs = 2_000;
+const stopLimitMs = 60_000;
+const maxAnswerBytes = 16_777_216;
+
+/**
+ * The supervisor of a stack, or undefined when none answers. What answers on the socket must be this stack's own.
+ *
+ * @throws StackError PROTOCOL_MISMATCH when it speaks another version of the protocol and `anyVersion` is not set
+ */
+export async function connectControl(
+  layout: Layout,
+  { anyVersion = false }: { readonly anyVersion?: boolean } = {},
+): Promise<Control | undefined> {
+  const control = controlAt(layout.socket);
+  let health: SupervisorHealth;
+  try {
+    health = await control.health();
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+  if (health.stack !== layout.id) return undefined;
+  if (health.protocol !== controlProtocol && !anyVersion) {
+    throw new StackError('PROTOCOL_MISMATCH', `The supervisor of ${health.name} is of another version.`, {
+      hint: 'stack restart',
+      details: { protocol: health.protocol, expected: controlProtocol },
+    });
+  }
+  return control;
+}
+
+function controlAt(socket: string): Control {
+  return {
+    health: () => ask(socket, 'GET', '/health', SupervisorHealth),
+    status: () => ask(socket, 'GET', '/status', SupervisorStatus),
+    watch: (signal) => events(socket, '/status/stream', SupervisorStatus, signal),
+    logs: ({ services, lines, follow }, signal) => {
+      const query = new URLSearchParams({ lines: String(lines), follow: String(follow) });
+      for (const service of services) query.append('service', service);
+      return events(socket, `/logs?${query.toString()}`, LogRecord, signal);
+    },
+    stop: async () => (await ask(socket, 'POST', '/stop', Stopped, stopLimitMs)).forced,
+    service: async (name, verb) => (await ask(socket, 'POST', `/services/${name}/${verb}`, Verb, stopLimitMs)).forced,
+  };
+}
+
+async function ask<Schema extends TSchema>(
+  socketPath: string,
+  method: string,
+  path: string,
+  schema: Schema,
+  limitMs = answerLimitMs,
+): Promise<Static<Schema>> {
+  const response = await exchange(socketPath, method, path, AbortSignal.timeout(limitMs));
+  const text = await readText(response);
+  if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
+  return readShape(schema, text, `The supervisor's answer to ${path}`);
+}
+
+function exchange(socketPath: string, method: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, method, path, signal, agent: false }, resolve);
+    call.once('error', reject);
+    call.end();
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of response) {
+    text += String(chunk);
+    if (text.length > maxAnswerBytes) throw new Error('The supervisor answers without end.');
+  }
+  return text;
+}
+
+async function* events<Schema extends TSchema>(
+  socketPath: string,
+  path: string,
+  schema: Schema,
+  signal: AbortSignal,
+): AsyncGenerator<Static<Schema>> {
+  try {
+    const response = await exchange(socketPath, 'GET', path, signal);
+    response.setEncoding('utf8');
+    let rest = '';
+    for await (const chunk of response) {
+      const parts = (rest + String(chunk)).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts)
+        yield readShape(schema, part.slice('data: '.length), `The supervisor's event at ${path}`);
+    }
+  } catch (error) {
+    // The stream ends with the supervisor, or when nobody wants it any more.
+    if (!signal.aborted && !isGone(error)) throw error;
+  }
+}
+
+/** Whether an error says that nobody is there (any more), or that who is there does not answer. */
+function isGone(error: unknown): boolean {
+  const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  return isSilent || isErrno(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK');
+}
+
+const ForkMessage = Type.Union([
+  Type.Object({ type: Type.Literal('ready') }),
+  Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
+]);
+
+/**
+ * Starts the supervisor of a stack, detached from this process and its terminal, and resolves when it answers.
+ *
+ * @throws StackError START_FAILED with what it said
+ */
+export async function forkSupervisor(layout: Layout, environment: Readonly<Record<string, string>>): Promise<Control> {
+  mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
+  const output = openSync(join(layout.logs, 'supervisor.err'), 'a', 0o600);
+  try {
+    const child = spawn(process.execPath, [packageFile('bin/supervisor.js'), layout.plan], {
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', output, output, 'ipc'],
+      env: { ...environment },
+    });
+    await new Promise<void>((resolve, reject) => {
+      const fail = (message: string): void => {
+        const hint = `Its log is ${join(layout.logs, 'supervisor.ndjson')}.`;
+        reject(new StackError('START_FAILED', `The supervisor did not start: ${message}`, { hint }));
+      };
+      child.on('message', (message) => {
+        if (!Value.Check(ForkMessage, message)) return;
+        if (message.type === 'ready') resolve();
+        else fail(message.message);
+      });
+      child.once('error', (error) => {
+        fail(error.message);
+      });
+      child.once('exit', (code, signal) => {
+        fail(`it ended with ${signal ?? `code ${code}`}.`);
+      });
+    });
+    child.disconnect();
+    child.unref();
+  } finally {
+    closeSync(output);
+  }
+  return controlAt(layout.socket);
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { nearestHint } from '../wire/query.js';
+import type { StackSettings } from './definition.js';
+import { StackError } from './error.js';
+import { type Layout, layoutOf, type Place } from './layout.js';
+import { findProject } from './project.js';
+import { readRegistry, type RegistryEntry } from './registry.js';
+import { readStackFile } from './stack-file.js';
+
+/** A stack that exists, whether its definition can be read or not. */
+export interface LocatedStack {
+  readonly place: Place;
+  /** Its name in the registry: what people type. */
+  readonly name: string;
+  readonly layout: Layout;
+  readonly entry: RegistryEntry;
+  /** Where its definition is: in its directory or in the project it belongs to. */
+  readonly definitionFile: string;
+}
+
+/** A stack with its settings. */
+export interface Stack extends LocatedStack {
+  readonly settings: StackSettings;
+}
+
+/**
+ * The stack of a name, without reading its definition.
+ *
+ * @throws StackError STACK_NOT_FOUND
+ */
+export async function locateStack(place: Place, name: string): Promise<LocatedStack> {
+  const registry = await readRegistry(place);
+  const entry = Object.hasOwn(registry, name) ? registry[name] : undefined;
+  if (entry === undefined) {
+    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${nearestHint(name, Object.keys(registry))}.`, {
+      hint: `stack init ${name}`,
+      details: { name },
+    });
+  }
+  return locatedAs(place, name, entry);
+}
+
+/** The stack of a row of the registry. */
+export function locatedAs(place: Place, name: string, entry: RegistryEntry): LocatedStack {
+  const layout = layoutOf(entry.directory, place);
+  const definitionFile = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
+  return { place, name, layout, entry, definitionFile };
+}
+
+/**
+ * The stack of a name with its settings.
+ *
+ * @throws StackError STACK_NOT_FOUND, STACK_FILE_INVALID, BIND_REFUSED
+ */
+export async function loadStack(place: Place, name: string): Promise<Stack> {
+  const located = await locateStack(place, name);
+  return { ...located, settings: { ...(await readStackFile(located.definitionFile)), name } };
+}
+
+export type Selection =
+  | { readonly from: 'given' | 'project' | 'only'; readonly name: string }
+  /** Nobody said which, and there are several: whoever acts on it says so. */
+  | { readonly from: 'last started'; readonly name: string };
+
+/**
+ * Which stack a command means (cli, section 2): the one that was given, else the one defined by the nearest `stack.yaml`
+ * upwards, else the only one there is, else the one that was started last.
+ *
+ * @throws StackError NOT_SELECTED
+ */
+export async function selectStack(
+  place: Place,
+  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: string },
+): Promise<Selection> {
+  if (given !== undefined) return { from: 'given', name: given };
+  const registry = await readRegistry(place);
+  const stacks = Object.entries(registry);
+  const project = await findProject(workingDirectory);
+  if (project !== undefined) {
+    const ours = stacks.find(([, entry]) => entry.project === project || entry.directory === project);
+    if (ours !== undefined) return { from: 'project', name: ours[0] };
+    throw new StackError('NOT_SELECTED', `${join(project, 'stack.yaml')} has no stack yet.`, {
+      hint: `stack init --here, in ${project}`,
+    });
+  }
+  const [only] = stacks;
+  if (only !== undefined && stacks.length === 1) return { from: 'only', name: only[0] };
+  const started = stacks.filter(([, entry]) => entry.startedAt !== undefined);
+  const [last] = started.sort(([, a], [, b]) => (b.startedAt ?? '').localeCompare(a.startedAt ?? ''));
+  if (last !== undefined) return { from: 'last started', name: last[0] };
+  const names = stacks.map(([name]) => name).join(', ');
+  throw new StackError('NOT_SELECTED', stacks.length === 0 ? 'There is no stack yet.' : `Which stack: ${names}?`, {
+    hint: stacks.length === 0 ? 'stack init' : 'Name it with -s.',
+  });
+}

@@ -1,0 +1,63 @@
+import type { PartySettings, StackSettings } from './definition.js';
+import { signingKeyFile } from './keys.js';
+import { type Layout, nodeData } from './layout.js';
+import type { Ports } from './ports.js';
+
+/** The configuration of the chain program. */
+export function chainConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
+  return {
+    host: settings.bind,
+    port: portOf('chain', ports?.chain),
+    dataDirectory: layout.chainData,
+    logLevel: settings.logs.level,
+    chainId: settings.chain.chainId,
+    genesisTime: settings.chain.genesisTime,
+    origins: settings.cors.origins,
+  };
+}
+
+/** The configuration of the shared store. */
+export function storeConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
+  return {
+    host: settings.bind,
+    port: portOf('store', ports?.store),
+    dataDirectory: layout.storeData,
+    logLevel: settings.logs.level,
+    origins: settings.cors.origins,
+  };
+}
+
+/** The configuration of one party's node. */
+export function nodeConfig(
+  layout: Layout,
+  settings: StackSettings,
+  party: PartySettings,
+  ports: Ports | undefined,
+): unknown {
+  const store = urlOf(settings, 'store', ports?.store);
+  return {
+    version: 1,
+    organization: party.organization,
+    node: party.node,
+    host: settings.bind,
+    port: portOf(party.name, ports?.parties[party.name]),
+    dataDirectory: nodeData(layout, party.name),
+    keyFile: signingKeyFile(layout, party.name),
+    chain: { url: urlOf(settings, 'chain', ports?.chain), confirmations: 0, contractsFile: layout.contracts },
+    store: { apiUrl: store, gatewayUrl: store },
+    namespaces: settings.namespaces,
+    hosts: [],
+    cors: settings.cors,
+    log: { level: settings.logs.level },
+  };
+}
+
+/** Where a service is called, or the place in which the supervisor writes it once the system has chosen its port. */
+export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
+  const host = settings.bind.includes(':') ? `[${settings.bind}]` : settings.bind;
+  return `http://${host}:${portOf(service, port)}`;
+}
+
+function portOf(service: string, port: number | undefined): number | string {
+  return port ?? `\${${service}.port}`;
+}

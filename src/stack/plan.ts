@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { Plan, Spec } from '../supervisor/plan.js';
+import type { PartySettings, StackSettings } from './definition.js';
+import { operatorKeyFile, signingKeyFile } from './keys.js';
+import { type Layout, nodeData, packageFile } from './layout.js';
+import { chainConfig, nodeConfig, storeConfig, urlOf } from './node-config.js';
+import type { Ports } from './ports.js';
+
+const limits = {
+  readyTimeoutMs: 60_000,
+  taskTimeoutMs: 60_000,
+  stopGraceMs: 10_000,
+  health: { path: '/livez', intervalMs: 2_000, timeoutMs: 2_000, maxMisses: 3 },
+  firstRestartDelayMs: 250,
+  maxRestartDelayMs: 8_000,
+};
+
+/** The one-shot tasks of a stack, as they are called in its plan. */
+export const taskNames = { contracts: 'contracts', smoke: 'smoke' } as const;
+
+/**
+ * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, and a message
+ * that must be confirmed everywhere. With ports that are known, the nodes start at once and wait for chain and
+ * contracts themselves, since most of their start is their own; with ports that the system chooses, they start when those
+ * are known.
+ */
+export function planOf(
+  layout: Layout,
+  settings: StackSettings,
+  ports: Ports | undefined,
+  options: { readonly smoke: boolean },
+): Plan {
+  return {
+    version: 1,
+    stack: layout.id,
+    name: settings.name,
+    socket: layout.socket,
+    stateFile: layout.state,
+    logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
+    services: [
+      service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chainConfig(layout, settings, ports), []),
+      service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
+      contractsTask(layout, settings, ports),
+      ...settings.parties.map((party) => nodeService(layout, settings, party, ports)),
+      smokeTask(layout, settings, ports, options.smoke),
+    ],
+  };
+}
+
+function service(
+  settings: StackSettings,
+  name: string,
+  kind: 'chain' | 'store' | 'node',
+  file: string,
+  value: unknown,
+  after: Spec['after'],
+): Spec {
+  return {
+    ...{ type: 'service', name, kind, program: packageFile(`bin/${kind}.js`), arguments: [file] },
+    ...{ config: { file, value }, after, health: limits.health, readyTimeoutMs: limits.readyTimeoutMs },
+    ...{ restart: restartOf(settings), stopGraceMs: limits.stopGraceMs },
+  };
+}
+
+function nodeService(layout: Layout, settings: StackSettings, party: PartySettings, ports: Ports | undefined): Spec {
+  const file = join(nodeData(layout, party.name), 'node.json');
+  const condition = ports === undefined ? 'healthy' : 'started';
+  const after = [
+    { name: 'chain', condition },
+    { name: 'store', condition },
+  ] as const;
+  return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), [...after]);
+}
+
+function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined): Spec {
+  return task(layout, settings, taskNames.contracts, [{ name: 'chain', condition: 'healthy' }], false, {
+    chainUrl: urlOf(settings, 'chain', ports?.chain),
+    chainId: settings.chain.chainId,
+    operatorKeyFile: operatorKeyFile(layout),
+    contractsFile: layout.contracts,
+    membersFile: layout.members,
+    parties: settings.parties.map(({ name, organization, node }) => ({
+      ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
+    })),
+  });
+}
+
+function smokeTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, isWanted: boolean): Spec {
+  const nodes = settings.parties.map(({ name }) => ({ name, condition: 'healthy' }) as const);
+  const after = [{ name: taskNames.contracts, condition: 'completed' } as const, ...nodes];
+  return task(layout, settings, taskNames.smoke, after, !isWanted, {
+    markFile: layout.smoke,
+    parties: settings.parties.map(({ name }) => ({ name, url: urlOf(settings, name, ports?.parties[name]) })),
+  });
+}
+
+function task(
+  layout: Layout,
+  settings: StackSettings,
+  name: string,
+  after: Spec['after'],
+  onRequest: boolean,
+  value: unknown,
+): Spec {
+  const file = join(layout.run, `${name}.json`);
+  return {
+    ...{ type: 'task', name, kind: 'task', program: packageFile('bin/task.js'), arguments: [name, file] },
+    ...{ config: { file, value }, after, onRequest, timeoutMs: limits.taskTimeoutMs },
+    ...{ restart: restartOf(settings), stopGraceMs: limits.stopGraceMs },
+  };
+}
+
+function restartOf({ restart }: StackSettings): Spec['restart'] {
+  return { ...restart, firstDelayMs: limits.firstRestartDelayMs, maxDelayMs: limits.maxRestartDelayMs };
+}

@@ -1,0 +1,60 @@
+import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
+import type { Control } from './control.js';
+
+export type Readiness =
+  | { readonly outcome: 'ready'; readonly status: SupervisorStatus }
+  | { readonly outcome: 'failed'; readonly view: ServiceView }
+  | { readonly outcome: 'late'; readonly missing: readonly string[] }
+  | { readonly outcome: 'gone' };
+
+/** What has changed since the last call of the listener. */
+export type ProgressListener = (view: ServiceView) => void;
+
+/**
+ * Waits until all services are healthy and these tasks are completed, or until that cannot come any more: something was
+ * given up, the time is over (`timeoutMs`; 0 = no limit), or the supervisor has ended.
+ */
+export async function waitUntilReady(
+  control: Control,
+  tasks: readonly string[],
+  timeoutMs: number,
+  onProgress: ProgressListener,
+): Promise<Readiness> {
+  const end = new AbortController();
+  let isLate = false;
+  const expire = (): void => {
+    isLate = true;
+    end.abort();
+  };
+  const timer = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
+  const shown = new Map<string, ServiceView['state']>();
+  let last: SupervisorStatus | undefined;
+  try {
+    for await (const status of control.watch(end.signal)) {
+      last = status;
+      for (const view of status.services) {
+        if (shown.get(view.name) !== view.state) onProgress(view);
+        shown.set(view.name, view.state);
+      }
+      const failed = status.services.find((view) => view.state === 'failed');
+      if (failed !== undefined) return { outcome: 'failed', view: failed };
+      if (missingOf(status, tasks).length === 0) return { outcome: 'ready', status };
+    }
+  } finally {
+    clearTimeout(timer);
+    end.abort();
+  }
+  if (!isLate) return { outcome: 'gone' };
+  return { outcome: 'late', missing: last === undefined ? ['supervisor'] : missingOf(last, tasks) };
+}
+
+/** The names of what is not yet as it should be. */
+export function missingOf(status: SupervisorStatus, tasks: readonly string[]): string[] {
+  return status.services
+    .filter((view) => (view.type === 'service' ? view.state !== 'healthy' : isOpen(view, tasks)))
+    .map((view) => view.name);
+}
+
+function isOpen(view: ServiceView, tasks: readonly string[]): boolean {
+  return tasks.includes(view.name) && view.state !== 'completed';
+}

@@ -1,0 +1,75 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectControl } from './control.js';
+import type { LocatedStack } from './locate.js';
+import { withLock } from './lock.js';
+import { changeRegistry, without } from './registry.js';
+import { killStack } from './stale.js';
+import { stopUnlocked } from './stop.js';
+
+export interface RemoveOptions {
+  /** End processes without stopping them in good order. */
+  readonly force?: boolean;
+  readonly keepSnapshots?: boolean;
+}
+
+export interface RemoveResult {
+  readonly removed: readonly string[];
+  /** Processes and paths that could not be removed. */
+  readonly leftovers: readonly string[];
+}
+
+/**
+ * Ends a stack for good: its processes, recognised by more than their pids, its socket, its directory, its row in the
+ * registry, and with that its ports. Also with a definition that cannot be read. A project's `stack.yaml` stays.
+ *
+ * @throws StackError LOCKED
+ */
+export async function removeStack(stack: LocatedStack, options: RemoveOptions = {}): Promise<RemoveResult> {
+  const { layout, name, place } = stack;
+  const leftovers = await withLock(layout.lock, 'remove', async () => {
+    const alive = options.force === true ? await endNow(stack) : await endInOrder(stack);
+    if (alive.length > 0) return alive;
+    return [...(await removeFiles(stack, options.keepSnapshots === true)), ...(await tryRemove(layout.socket))];
+  });
+  if (leftovers.length > 0) return { removed: [], leftovers };
+  await changeRegistry(place, (registry) => without(registry, name));
+  return { removed: [name], leftovers: [] };
+}
+
+async function endInOrder(stack: LocatedStack): Promise<readonly string[]> {
+  try {
+    await stopUnlocked(stack);
+    return [];
+  } catch {
+    // What does not stop when asked is ended; what cannot be ended is named.
+    return endNow(stack);
+  }
+}
+
+async function endNow(stack: LocatedStack): Promise<string[]> {
+  const leftovers = await killStack(stack);
+  const control = await connectControl(stack.layout, { anyVersion: true });
+  if (control === undefined) return leftovers;
+  return control.stop().then(
+    () => leftovers,
+    () => [...leftovers, 'supervisor'],
+  );
+}
+
+async function removeFiles({ layout, name, place }: LocatedStack, keepSnapshots: boolean): Promise<string[]> {
+  if (keepSnapshots) {
+    const kept = join(place.home, 'snapshots', name);
+    await rename(layout.snapshots, kept).catch(() => undefined);
+  }
+  return tryRemove(layout.directory);
+}
+
+async function tryRemove(path: string): Promise<string[]> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    return [];
+  } catch {
+    return [path];
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isErrno } from '../supervisor/json-file.js';
+import type { Stack } from './locate.js';
+import { withLock } from './lock.js';
+import { startStack, type StartOptions, type StartResult } from './start.js';
+import { stopUnlocked } from './stop.js';
+
+export interface ResetOptions extends StartOptions {
+  /** Default: start again if it was running. */
+  readonly restart?: boolean;
+  /** Say what would be freed, delete nothing. */
+  readonly dryRun?: boolean;
+}
+
+export interface ResetResult {
+  readonly reset: string;
+  readonly freedBytes: number;
+  readonly restarted: boolean;
+  readonly start: StartResult | null;
+}
+
+/**
+ * Deletes what the network has done: chain journal, store and node data of all parties. Definition, keys, ports and logs
+ * stay, so contracts come back at the same addresses. A reset that is killed has deleted all or nothing.
+ *
+ * @throws StackError as `stopStack` and `startStack`
+ */
+export async function resetStack(stack: Stack, options: ResetOptions = {}): Promise<ResetResult> {
+  const { layout } = stack;
+  const freedBytes = await sizeOf(layout.data);
+  if (options.dryRun === true) return { reset: stack.name, freedBytes, restarted: false, start: null };
+  const wasRunning = await withLock(layout.lock, 'reset', async () => {
+    const { alreadyStopped } = await stopUnlocked(stack);
+    await removeTrash(layout.directory);
+    await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
+    for (const file of [layout.contracts, layout.members]) await rm(file, { force: true });
+    await removeTrash(layout.directory);
+    return !alreadyStopped;
+  });
+  const start = wasRunning && options.restart !== false ? await startStack(stack, options) : null;
+  return { reset: stack.name, freedBytes, restarted: start !== null, start };
+}
+
+const trashPrefix = '.trash-';
+
+async function moveAside(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
+}
+
+async function removeTrash(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(trashPrefix)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const entry = await lstat(path);
+    if (!entry.isDirectory()) return entry.size;
+    const sizes = await Promise.all((await readdir(path)).map((name) => sizeOf(join(path, name))));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  } catch (error) {
+    // A running stack makes and removes files while they are counted.
+    if (isErrno(error, 'ENOENT')) return 0;
+    throw error;
+  }
+}

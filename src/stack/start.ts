@@ -1,0 +1,212 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import { logFile, readTail } from '../supervisor/logs.js';
+import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
+import { connectControl, type Control, forkSupervisor } from './control.js';
+import { StackError } from './error.js';
+import { keepEvidence } from './evidence.js';
+import { checkKeys, createKeys } from './keys.js';
+import type { Stack } from './locate.js';
+import { withLock } from './lock.js';
+import { planOf, taskNames } from './plan.js';
+import { findPortOwner } from './port-owner.js';
+import { assignPorts } from './ports.js';
+import { missingOf, type ProgressListener, type Readiness, waitUntilReady } from './readiness.js';
+import { changeRegistry } from './registry.js';
+import { findSupervisor } from './stale.js';
+import { describeStack, type StackStatus } from './status.js';
+
+export interface StartOptions {
+  /** Until the stack must work; 0 = no limit. Default: 60 s. */
+  readonly timeoutMs?: number;
+  /** False: resolve when the supervisor runs, without waiting for the services. */
+  readonly wait?: boolean;
+  /** Send a message that must be confirmed everywhere. Default: at the first start. */
+  readonly smoke?: boolean;
+  /** Choose new ports. */
+  readonly reassignPorts?: boolean;
+  /** Called with the view of each service and task whenever its state has changed. */
+  readonly onProgress?: ProgressListener;
+}
+
+/** What the message of a start that tried it took, at each party, from sending to confirmed. */
+export interface Smoke {
+  readonly durationMs: number;
+  readonly parties: Readonly<Record<string, number>>;
+}
+
+export interface StartResult extends StackStatus {
+  /** Nothing had to be done. */
+  readonly alreadyRunning: boolean;
+  readonly durationMs: number;
+  /** Null when none was sent. */
+  readonly smoke: Smoke | null;
+}
+
+const defaultTimeoutMs = 60_000;
+const evidenceLines = 20;
+const Mark = Type.Object({ confirmedAt: Type.String() });
+const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Record(Type.String(), Type.Integer()) });
+
+/**
+ * Makes a stack work, from whatever state it is in: healthy already, partly dead, stopped, killed. Only what is missing is
+ * started. It resolves when everything is ready and, at the first start, a message has been confirmed at every party; a
+ * command that is killed meanwhile stops nothing. When it fails, what this call started is stopped again, data and logs
+ * stay, and what explains it is copied to `crash/`.
+ *
+ * @throws StackError START_FAILED (details: service, message, lines, crash, log), START_TIMEOUT, PORT_IN_USE, LOCKED,
+ *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH
+ */
+export async function startStack(stack: Stack, options: StartOptions = {}): Promise<StartResult> {
+  const begunMs = performance.now();
+  return withLock(stack.layout.lock, 'start', async () => {
+    const running = await findSupervisor(stack);
+    const smoke = options.smoke ?? !(await hasSmoked(stack));
+    const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke);
+    if (attempt.isDone) return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false });
+    await noteStart(stack);
+    if (options.wait === false) {
+      return resultOf(stack, await attempt.control.status(), begunMs, { alreadyRunning: false, smoke: false });
+    }
+    const readiness = await waitFor(attempt, smoke, options);
+    if (readiness.outcome !== 'ready') throw await failureOf(stack, attempt, readiness);
+    return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke });
+  });
+}
+
+interface Attempt {
+  readonly control: Control;
+  readonly status: SupervisorStatus;
+  /** There was nothing to do. */
+  readonly isDone: boolean;
+  /** What this call started: everything, or the services named. */
+  readonly started: 'everything' | readonly string[];
+}
+
+async function begin(stack: Stack, { reassignPorts = false }: StartOptions, smoke: boolean): Promise<Attempt> {
+  const { place, layout, settings, name } = stack;
+  await createKeys(layout, settings);
+  await checkKeys(layout, settings);
+  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts });
+  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { smoke }));
+  const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
+    // Another command may have been killed just after it had started one that answers only now.
+    const other = await connectControl(layout);
+    if (other === undefined) throw error;
+    return other;
+  });
+  return { control, status: await control.status(), isDone: false, started: 'everything' };
+}
+
+async function heal(control: Control, smoke: boolean): Promise<Attempt> {
+  const status = await control.status();
+  const missing = missingOf(status, tasksOf(smoke));
+  const wantsSmoke =
+    smoke && status.services.some((view) => view.name === taskNames.smoke && view.state !== 'starting');
+  if (missing.length === 0 && !wantsSmoke) return { control, status, isDone: true, started: [] };
+  const down = status.services.filter((view) => view.state === 'stopped' || view.state === 'failed');
+  const started = down.map((view) => view.name);
+  for (const name of started) await control.service(name, 'start');
+  return { control, status, isDone: false, started };
+}
+
+/** The smoke task of a supervisor that runs already starts only when it is asked to, and only once the rest works. */
+async function waitFor({ control, started }: Attempt, smoke: boolean, options: StartOptions): Promise<Readiness> {
+  const { timeoutMs = defaultTimeoutMs, onProgress = () => undefined } = options;
+  const endMs = performance.now() + timeoutMs;
+  const rest = (): number => (timeoutMs === 0 ? 0 : Math.max(1, Math.round(endMs - performance.now())));
+  const works = await waitUntilReady(control, tasksOf(false), rest(), onProgress);
+  if (works.outcome !== 'ready' || !smoke) return works;
+  if (started !== 'everything') await control.service(taskNames.smoke, 'start');
+  return waitUntilReady(control, tasksOf(true), rest(), onProgress);
+}
+
+function tasksOf(smoke: boolean): string[] {
+  return smoke ? [taskNames.contracts, taskNames.smoke] : [taskNames.contracts];
+}
+
+async function hasSmoked(stack: Stack): Promise<boolean> {
+  return (await readJsonFile(stack.layout.smoke, Mark)) !== undefined;
+}
+
+async function noteStart({ place, name }: Stack): Promise<void> {
+  await changeRegistry(place, (registry) => {
+    const entry = registry[name];
+    return entry && { ...registry, [name]: { ...entry, startedAt: new Date().toISOString() } };
+  });
+}
+
+async function resultOf(
+  stack: Stack,
+  status: SupervisorStatus,
+  begunMs: number,
+  { alreadyRunning, smoke }: { readonly alreadyRunning: boolean; readonly smoke: boolean },
+): Promise<StartResult> {
+  const result = status.services.find((view) => view.name === taskNames.smoke)?.result;
+  return {
+    ...(await describeStack(stack, status)),
+    alreadyRunning,
+    durationMs: Math.round(performance.now() - begunMs),
+    smoke: smoke && Value.Check(SmokeResult, result) ? result : null,
+  };
+}
+
+async function failureOf(
+  stack: Stack,
+  attempt: Attempt,
+  readiness: Exclude<Readiness, { outcome: 'ready' }>,
+): Promise<StackError> {
+  const { layout } = stack;
+  const names = attempt.status.services.map((view) => view.name);
+  const crash = await keepEvidence(layout, names);
+  await undo(attempt);
+  if (readiness.outcome === 'late') {
+    const missing = readiness.missing.join(', ');
+    return new StackError('START_TIMEOUT', `The stack did not work in time: ${missing} did not become ready.`, {
+      hint: `Look into ${crash}, or allow more time with --timeout.`,
+      details: { missing: readiness.missing, crash },
+    });
+  }
+  const failed = readiness.outcome === 'failed' ? readiness.view : undefined;
+  const service = failed?.name ?? 'supervisor';
+  const message = failed?.message ?? 'It ended.';
+  const inUse = failed === undefined ? undefined : await portError(failed, message);
+  if (inUse !== undefined) return inUse;
+  return new StackError('START_FAILED', `${service} failed to start: ${message}`, {
+    hint: hintFor(service, crash),
+    details: {
+      ...{ service, message, lines: readTail(layout.logs, service, evidenceLines) },
+      ...{ crash, log: logFile(layout.logs, service) },
+    },
+  });
+}
+
+async function undo({ control, started }: Attempt): Promise<void> {
+  try {
+    if (started === 'everything') await control.stop();
+    else for (const name of started) await control.service(name, 'stop');
+  } catch {
+    // A supervisor that is gone has taken its children with it, and the error that is on its way says more.
+  }
+}
+
+/** A port that was free when it was tested and taken when it was needed. */
+async function portError(view: ServiceView, message: string): Promise<StackError | undefined> {
+  const port = Number(
+    /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
+  );
+  if (!Number.isInteger(port)) return undefined;
+  const owner = await findPortOwner(port);
+  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
+  return new StackError('PORT_IN_USE', `${port} (${view.name}) is used by ${by}.`, {
+    hint: 'Free it, or: stack start --reassign-ports',
+    details: { port, service: view.name, ...owner },
+  });
+}
+
+function hintFor(service: string, crash: string): string {
+  const next = `The whole story is in ${crash}.`;
+  if (service === 'chain') return `If its journal is damaged and nothing on it matters: stack reset. ${next}`;
+  return `stack logs ${service}, then stack start again: it continues where this one ended. ${next}`;
+}

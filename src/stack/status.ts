@@ -1,0 +1,163 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { readJsonFile } from '../supervisor/json-file.js';
+import type { ServiceState, ServiceView, SupervisorStatus } from '../supervisor/view.js';
+import type { StackSettings } from './definition.js';
+import { connectControl } from './control.js';
+import type { Stack } from './locate.js';
+import { urlOf } from './node-config.js';
+import { type Ports, readPorts } from './ports.js';
+
+/** `running` = everything is as it should be; `degraded` = something is not, and the supervisor works on it or gave up. */
+export type StackState = 'stopped' | 'starting' | 'running' | 'degraded' | 'stopping';
+
+/** A row of the table of services. */
+export interface ServiceRow {
+  readonly name: string;
+  readonly kind: 'chain' | 'store' | 'node';
+  readonly state: ServiceState;
+  /** Null when it has no process. */
+  readonly health: 'healthy' | 'unhealthy' | null;
+  readonly pid: number | null;
+  readonly restarts: number;
+  readonly port: number | null;
+  readonly url: string | null;
+  /** Where its WebSocket is; null for the store. */
+  readonly ws: string | null;
+  /** Where its explorer is; null except for nodes. */
+  readonly ui: string | null;
+  readonly startedAt: string | null;
+  /** From the start of its process until it was healthy. */
+  readonly readyAfterMs: number | null;
+  /** Why it ended last, in words. */
+  readonly message: string | null;
+}
+
+const ContractsFile = Type.Object({
+  chainId: Type.Integer(),
+  genesisHash: Type.String(),
+  network: Type.Object({ address: Type.String(), block: Type.Integer() }),
+});
+/** Where the contracts of a network are: `contracts.json`. */
+export type Contracts = Static<typeof ContractsFile>;
+
+const MembersFile = Type.Object({
+  members: Type.Array(Type.Object({ party: Type.String(), organization: Type.String(), address: Type.String() })),
+});
+
+export interface StackStatus {
+  readonly name: string;
+  readonly state: StackState;
+  readonly services: readonly ServiceRow[];
+  readonly contracts: Contracts | null;
+  /** The variables of `stack env`. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What is known of a stack, whether it runs or not. Null when no supervisor answers: the views of a stopped stack. */
+export async function stackStatus(stack: Stack): Promise<StackStatus> {
+  const control = await connectControl(stack.layout);
+  return describeStack(stack, (await control?.status()) ?? undefined);
+}
+
+/** `stackStatus` of a status that is at hand; undefined = no supervisor. */
+export async function describeStack(stack: Stack, status: SupervisorStatus | undefined): Promise<StackStatus> {
+  const [ports, contracts, members] = await Promise.all([
+    readPorts(stack.layout),
+    readJsonFile(stack.layout.contracts, ContractsFile),
+    readJsonFile(stack.layout.members, MembersFile),
+  ]);
+  const services = rowsOf(stack.settings, ports, status);
+  return {
+    name: stack.name,
+    state: stateOf(status),
+    services,
+    contracts: contracts ?? null,
+    env: environmentOf(stack, services, contracts, members?.members ?? []),
+  };
+}
+
+/** The state of a stack as a whole. */
+export function stateOf(status: SupervisorStatus | undefined): StackState {
+  if (status === undefined) return 'stopped';
+  if (status.state === 'stopping') return 'stopping';
+  const states = status.services.filter((view) => view.type === 'service').map((view) => view.state);
+  if (states.every((state) => state === 'healthy')) return 'running';
+  const isComing = status.services.every((view) => view.restarts === 0 && isOnItsWay(view.state));
+  return isComing ? 'starting' : 'degraded';
+}
+
+function isOnItsWay(state: ServiceState): boolean {
+  return state === 'pending' || state === 'starting' || state === 'healthy' || state === 'completed';
+}
+
+/** One row per service of the stack, in the order of its plan. */
+export function rowsOf(
+  settings: StackSettings,
+  ports: Ports | undefined,
+  status: SupervisorStatus | undefined,
+): ServiceRow[] {
+  const all = [
+    { name: 'chain', kind: 'chain', port: ports?.chain } as const,
+    { name: 'store', kind: 'store', port: ports?.store } as const,
+    ...settings.parties.map(({ name }) => ({ name, kind: 'node', port: ports?.parties[name] }) as const),
+  ];
+  return all.map(({ name, kind, port }) => {
+    const view = status?.services.find((candidate) => candidate.name === name);
+    return rowOf(settings, name, kind, view?.port ?? port ?? null, view);
+  });
+}
+
+function rowOf(
+  settings: StackSettings,
+  name: string,
+  kind: ServiceRow['kind'],
+  port: number | null,
+  view: ServiceView | undefined,
+): ServiceRow {
+  const url = port === null ? null : urlOf(settings, name, port);
+  const socket = url?.replace(/^http/, 'ws') ?? null;
+  return {
+    name,
+    kind,
+    state: view?.state ?? 'stopped',
+    health: view === undefined || view.pid === null ? null : view.state === 'healthy' ? 'healthy' : 'unhealthy',
+    pid: view?.pid ?? null,
+    restarts: view?.restarts ?? 0,
+    port,
+    url,
+    ws: socket === null || kind === 'store' ? null : kind === 'node' ? `${socket}/ws` : socket,
+    ui: url === null || kind !== 'node' ? null : `${url}/ui`,
+    startedAt: view?.startedAt ?? null,
+    readyAfterMs: view?.readyAfterMs ?? null,
+    message: view?.message ?? null,
+  };
+}
+
+function environmentOf(
+  stack: Stack,
+  services: readonly ServiceRow[],
+  contracts: Contracts | undefined,
+  members: readonly { readonly party: string; readonly address: string }[],
+): Record<string, string> {
+  const rowOfName = (name: string): ServiceRow | undefined => services.find((row) => row.name === name);
+  const { settings } = stack;
+  const variables: Record<string, string | null | undefined> = {
+    STACK_NAME: stack.name,
+    STACK_NS: settings.namespaces[0],
+    STACK_CHAIN_URL: rowOfName('chain')?.url,
+    STACK_CHAIN_ID: String(settings.chain.chainId),
+    STACK_STORE_URL: rowOfName('store')?.url,
+    STACK_NETWORK_CONTRACT: contracts?.network.address,
+    STACK_PARTIES: settings.parties.map(({ name }) => name).join(','),
+  };
+  for (const { name, organization } of settings.parties) {
+    const prefix = `STACK_${name.toUpperCase().replaceAll('-', '_')}`;
+    variables[`${prefix}_URL`] = rowOfName(name)?.url;
+    variables[`${prefix}_WS`] = rowOfName(name)?.ws;
+    variables[`${prefix}_DID`] = `did:parley:org/${organization}`;
+    variables[`${prefix}_ORG`] = organization;
+    variables[`${prefix}_ADDRESS`] = members.find(({ party }) => party === name)?.address;
+  }
+  const known = Object.entries(variables).flatMap(([key, value]) => (value == null ? [] : [[key, value] as const]));
+  return Object.fromEntries(known);
+}
