@@ -81,6 +81,8 @@ export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
   readonly status: number;
   /** The sentence without the code, on one line. */
   readonly text: string;
+  /** What the sentence was filled with. */
+  readonly fields: Readonly<Record<string, string | number>>;
 
   constructor(reason: Name, ...[fields]: FieldArguments<Name>) {
     const [code, status, template] = errors[reason];
@@ -91,6 +93,7 @@ export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
     this.code = code;
     this.status = status;
     this.text = text;
+    this.fields = fields ?? {};
   }
 }
 

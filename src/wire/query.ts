@@ -23,6 +23,24 @@ export interface Query {
   readonly limit: number;
 }
 
+/** `field` has exactly this value. */
+export function equal(field: string, value: Scalar): Condition {
+  return { field, is: 'equal', value };
+}
+
+/** `field` has one of these values. */
+export function among(field: string, values: readonly Scalar[]): Condition {
+  return { field, is: 'in', values };
+}
+
+/** `field` has no value. */
+export function absent(field: string): Condition {
+  return { field, is: 'null' };
+}
+
+/** In the order of insertion. */
+export const oldestFirst: readonly Sort[] = [{ field: 'sequence' }];
+
 /** The controls of a list request (S §2.2). */
 export interface Page {
   readonly skip: number;

@@ -1,0 +1,90 @@
+import { hashOfValue } from '../../domain/hash.js';
+import { networkLimits } from '../../domain/limits.js';
+import type { Random } from '../../ports/random.js';
+import type { Reader } from '../../ports/database.js';
+import type { DataRow, NewRow } from '../../ports/tables.js';
+import type { DataInput, DataReference } from '../../wire/data.js';
+import { ServiceError } from '../../wire/error.js';
+import { among, oldestFirst } from '../../wire/query.js';
+import type { JsonText } from '../../wire/scalar.js';
+
+/** The data of a request, resolved: what the message refers to, which items are new, and all values for its size. */
+export interface ResolvedData {
+  readonly references: readonly DataReference[];
+  readonly created: readonly NewRow<'data'>[];
+  readonly values: readonly JsonText[];
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Turns the data items of a request into references (S §3.3): a value in-line becomes an item, an id must name one that this node
+ * holds in this namespace.
+ *
+ * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown, data_hash_differs
+ */
+export async function resolveData(
+  database: Reader,
+  random: Random,
+  request: { readonly namespace: string; readonly now: string; readonly items: readonly DataInput[] },
+): Promise<ResolvedData> {
+  const { namespace, now, items } = request;
+  if (items.length > networkLimits.maxDataItems) {
+    throw new ServiceError('too_many', { field: 'data', max: networkLimits.maxDataItems, actual: items.length });
+  }
+  items.forEach(checkForm);
+  const held = await findHeld(database, namespace, items);
+  const created: NewRow<'data'>[] = [];
+  const references: DataReference[] = [];
+  const values: JsonText[] = [];
+  for (const item of items) {
+    const row =
+      item.value === undefined ? heldItem(held, namespace, item) : newItem(random, namespace, now, item.value);
+    if (item.value !== undefined) created.push(row);
+    references.push({ id: row.id, hash: row.hash });
+    values.push(row.value);
+  }
+  return { references, created, values };
+}
+
+function checkForm(item: DataInput, index: number): void {
+  if (item.value !== undefined && item.id !== undefined) {
+    throw new ServiceError('data_with_both', { index, forms: 'both "value" and "id"' });
+  }
+  if (item.value === undefined && item.id === undefined) throw new ServiceError('data_without_content', { index });
+  if (item.id !== undefined && !uuidPattern.test(item.id.toLowerCase())) {
+    throw new ServiceError('not_uuid', { field: `data[${index}].id`, actual: item.id });
+  }
+}
+
+async function findHeld(
+  database: Reader,
+  namespace: string,
+  items: readonly DataInput[],
+): Promise<ReadonlyMap<string, DataRow>> {
+  const ids = items.flatMap(({ id }) => id?.toLowerCase() ?? []);
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  if (twice !== undefined) throw new ServiceError('data_twice', { id: twice });
+  if (ids.length === 0) return new Map();
+  // Of several items that claim one id, the first is the one that the id names (S §4.1).
+  const rows = await database.find('data', {
+    namespace,
+    where: [among('id', ids)],
+    sort: oldestFirst,
+    limit: ids.length * 2,
+  });
+  return new Map([...rows].reverse().map((row) => [row.id, row]));
+}
+
+function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, { id = '', hash }: DataInput): DataRow {
+  const row = held.get(id.toLowerCase());
+  if (row === undefined) throw new ServiceError('data_unknown', { id, namespace });
+  if (hash !== undefined && hash !== row.hash) {
+    throw new ServiceError('data_hash_differs', { id, expected: row.hash, actual: hash });
+  }
+  return row;
+}
+
+function newItem(random: Random, namespace: string, created: string, value: JsonText): NewRow<'data'> {
+  return { namespace, id: random.uuid(), hash: hashOfValue(value), validator: 'json', created, value };
+}

@@ -1,0 +1,148 @@
+import { fillBatch, sealBatch, type SealedBatch } from '../domain/batch.js';
+import { assert } from '../domain/invariant.js';
+import { identityId } from '../domain/identity.js';
+import type { Clock } from '../ports/clock.js';
+import { type Database, everyNamespace } from '../ports/database.js';
+import type { Failpoint } from '../ports/failpoint.js';
+import type { Random } from '../ports/random.js';
+import type { DataRow, MessageRow, NewRow } from '../ports/tables.js';
+import { absent, among, equal, oldestFirst } from '../wire/query.js';
+import type { OwnIdentity } from './accept/author.js';
+import { newOperation, storeLane } from './operation.js';
+import type { Step } from './loop.js';
+import { dataKey, headerOf } from './records.js';
+
+export interface BatchParts {
+  readonly database: Database;
+  readonly own: OwnIdentity;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly failpoint: Failpoint;
+}
+
+/** More than a batch can take, so that messages which are passed over do not hide the rest. */
+const maxLookAhead = 400;
+
+/**
+ * Ready messages of this node's key → one sealed batch, at once when no pin of the key is in flight; while one is, messages gather
+ * (S §8.2, 3). No timer. It reads before its transaction: no other part seals, so nothing that it has read can change.
+ */
+export function createBatchStep({ database, own, clock, random, failpoint }: BatchParts): () => Promise<Step> {
+  return async () => {
+    if (await isPinInFlight(database, own)) return rested;
+    const waiting = await findWaiting(database, own);
+    const node = waiting.length === 0 ? undefined : await findOwnNode(database, own);
+    // Before the registry names this key, the chain would refuse its pins: the messages wait.
+    if (node === undefined) return rested;
+    const messages = fillBatch(waiting);
+    const data = await findData(database, messages);
+    const [first] = messages;
+    assert(first !== undefined, 'a batch takes at least the oldest message');
+    const transactionId = random.uuid();
+    const created = clock.now();
+    const batch = sealBatch({
+      id: random.uuid(),
+      namespace: first.namespace,
+      node: identityId(node),
+      author: first.author,
+      key: own.key,
+      transactionId,
+      created,
+      messages: messages.map((row) => ({ header: headerOf(row), hash: row.hash, data: row.data })),
+      data: data.map(({ id, validator, hash, created, value }) => ({ id, validator, hash, created, value })),
+    });
+    await store(database, { batch, messages, own, transactionId, operationId: random.uuid(), node, created });
+    await failpoint.reach('batch.after-seal');
+    return { hasWorked: true, rings: ['operations'] };
+  };
+}
+
+const rested: Step = { hasWorked: false, rings: [] };
+
+async function isPinInFlight(database: Database, { key }: OwnIdentity): Promise<boolean> {
+  const where = [equal('signer', key), equal('state', 'sealed')];
+  return (await database.count('batches', { namespace: everyNamespace, where })) > 0;
+}
+
+function findWaiting(database: Database, { key }: OwnIdentity): Promise<readonly MessageRow[]> {
+  const where = [equal('key', key), equal('state', 'ready'), absent('batch')];
+  return database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });
+}
+
+/** DID of this organisation's node, once the registry has both the node and the key. */
+async function findOwnNode(database: Database, { did, key }: OwnIdentity): Promise<string | undefined> {
+  const keys = await database.count('keys', { namespace: everyNamespace, where: [equal('key', key)] });
+  if (keys === 0) return undefined;
+  const where = [equal('type', 'node'), equal('parent', did)];
+  const nodes = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return nodes[0]?.did;
+}
+
+/** Every item that the messages refer to, once. */
+async function findData(database: Database, messages: readonly MessageRow[]): Promise<readonly DataRow[]> {
+  const wanted = new Map(messages.flatMap(({ data }) => data.map((reference) => [dataKey(reference), reference.id])));
+  const where = [among('id', [...new Set(wanted.values())])];
+  const limit = wanted.size * 2;
+  const found = await database.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = found.filter((row) => wanted.has(dataKey(row)));
+  assert(rows.length === wanted.size, 'the data of a message is stored with it');
+  return rows;
+}
+
+interface Sealing {
+  readonly batch: SealedBatch;
+  readonly messages: readonly MessageRow[];
+  readonly own: OwnIdentity;
+  readonly transactionId: string;
+  readonly operationId: string;
+  readonly node: string;
+  readonly created: string;
+}
+
+async function store(database: Database, sealing: Sealing): Promise<void> {
+  const { batch, messages, own, transactionId: txid, operationId, created } = sealing;
+  const namespace = messages[0]?.namespace ?? '';
+  const row = newBatch(sealing, namespace);
+  await database.transaction(async (unit) => {
+    await unit.insert('batches', [row]);
+    await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
+    const where = [
+      among(
+        'sequence',
+        messages.map(({ sequence }) => sequence),
+      ),
+    ];
+    const changed = await unit.update(
+      'messages',
+      { namespace, where },
+      { batch: batch.id, batchHash: batch.hash, txid },
+    );
+    assert(changed === messages.length, 'a message is sealed once');
+    await unit.insert('transactions', [{ namespace, id: txid, type: 'batch_pin', created, blockchainIds: [] }]);
+    const subject = { namespace, tx: txid, batch: batch.id, batchHash: batch.hash, signer: own.key };
+    const type = 'sharedstorage_upload_batch';
+    await unit.insert('operations', [newOperation({ id: operationId, type, lane: storeLane, created, subject })]);
+  });
+}
+
+function newBatch(
+  { batch, messages, own, transactionId, node, created }: Sealing,
+  namespace: string,
+): NewRow<'batches'> {
+  return {
+    namespace,
+    id: batch.id,
+    hash: batch.hash,
+    signer: own.key,
+    author: own.did,
+    node: identityId(node),
+    type: 'broadcast',
+    txid: transactionId,
+    created,
+    payloadRef: null,
+    manifest: messages.map(({ id, hash, topics }) => ({ id, hash, topics: topics.length })),
+    state: 'sealed',
+    reason: null,
+    confirmed: null,
+  };
+}

@@ -1,0 +1,55 @@
+/** What may have changed. A ring says where to look, never what there is: the rows are the queue (architecture, 1). */
+export type Bell = 'messages' | 'operations' | 'due' | 'events';
+
+/** One loop's ear on a bell. A ring while nobody waits is kept. */
+export interface Listening {
+  /** Resolves at the next ring, or at once if there was one since the last wait, or when the signal aborts. */
+  wait(signal: AbortSignal): Promise<void>;
+  /** Rings for this ear alone. */
+  ring(): void;
+  close(): void;
+}
+
+/** The doorbell between stages. Lose every ring and the node is slower, not wrong. */
+export interface Bus {
+  ring(...bells: readonly Bell[]): void;
+  listen(bell: Bell): Listening;
+}
+
+/** A bus within one process. */
+export function createBus(): Bus {
+  const ears = new Set<{ readonly bell: Bell; hear: () => void }>();
+  return {
+    ring(...bells) {
+      for (const ear of ears) {
+        if (bells.includes(ear.bell)) ear.hear();
+      }
+    },
+    listen(bell) {
+      let isRung = false;
+      let wake: (() => void) | undefined;
+      const ear = {
+        bell,
+        hear: () => {
+          isRung = true;
+          wake?.();
+        },
+      };
+      ears.add(ear);
+      return {
+        async wait(signal) {
+          if (!isRung && !signal.aborted) {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+              signal.addEventListener('abort', () => resolve(), { once: true });
+            });
+            wake = undefined;
+          }
+          isRung = false;
+        },
+        ring: ear.hear,
+        close: () => ears.delete(ear),
+      };
+    },
+  };
+}

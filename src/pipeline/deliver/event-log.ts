@@ -1,0 +1,56 @@
+import { assert } from '../../domain/invariant.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { EventRow, MessageRow } from '../../ports/tables.js';
+import { among, oldestFirst } from '../../wire/query.js';
+
+/** An event with the message that it refers to. */
+export interface LoggedEvent {
+  readonly event: EventRow;
+  readonly message: MessageRow;
+}
+
+/** Reads events in the order of insertion. */
+export interface EventLog {
+  /** Sequence of the newest event of this node; 0 before the first. */
+  newest(): Promise<number>;
+  /** The next events of a namespace after a sequence, at most `limit`. */
+  after(sequence: number, namespace: string, limit: number): Promise<readonly LoggedEvent[]>;
+}
+
+/** The event log of a database. */
+export function createEventLog(database: Database): EventLog {
+  return {
+    async newest() {
+      const sort = [{ field: 'sequence', descending: true }];
+      const [row] = await database.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+      return row?.sequence ?? 0;
+    },
+    async after(sequence, namespace, limit) {
+      const where = [{ field: 'sequence', is: 'above', value: sequence } as const];
+      const events = await database.find('events', { namespace, where, sort: oldestFirst, limit });
+      const messages = await findMessages(database, namespace, events);
+      return events.map((event) => {
+        const message = messages.get(`${event.reference}/${event.referenceHash}`);
+        assert(message !== undefined, 'an event refers to a message that is here');
+        return { event, message };
+      });
+    },
+  };
+}
+
+async function findMessages(
+  database: Database,
+  namespace: string,
+  events: readonly EventRow[],
+): Promise<ReadonlyMap<string, MessageRow>> {
+  if (events.length === 0) return new Map();
+  const where = [
+    among(
+      'id',
+      events.map(({ reference }) => reference),
+    ),
+  ];
+  const limit = events.length * 2;
+  const rows = await database.find('messages', { namespace, where, sort: oldestFirst, limit });
+  return new Map(rows.map((row) => [`${row.id}/${row.hash}`, row]));
+}

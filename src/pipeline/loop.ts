@@ -1,0 +1,96 @@
+import { InvariantError } from '../domain/invariant.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import type { Bell, Bus } from './bus.js';
+
+/** What one step did: whether to look again at once, and whom to wake. */
+export interface Step {
+  readonly hasWorked: boolean;
+  readonly rings: readonly Bell[];
+}
+
+export interface Loop {
+  start(): void;
+  /** Resolves when the step in progress has ended; none follows. */
+  stop(): Promise<void>;
+  /** Looks again, as if the bell had rung for this loop alone. */
+  wake(): void;
+  /** Whether the last look found nothing to do and no bell has rung since. */
+  isIdle(): boolean;
+}
+
+export interface LoopParts {
+  readonly name: string;
+  readonly bell: Bell;
+  readonly step: (signal: AbortSignal) => Promise<Step>;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of a broken invariant: the stage has stopped and the rows are as they were. */
+  readonly onDefect: (error: Error) => void;
+}
+
+/** Every loop looks for work by itself this often, so a lost ring costs time and nothing else. */
+const sweepMs = 5_000;
+const firstBackOffMs = 100;
+const maxBackOffMs = 10_000;
+
+/**
+ * The only background loop: step while there is work, then wait for the bell or the sweep. A step that throws is repeated with
+ * back-off, since its transaction left nothing behind; a broken invariant stops the loop for good.
+ */
+export function createLoop({ name, bell, step, bus, clock, log, onDefect }: LoopParts): Loop {
+  const stopping = new AbortController();
+  const listening = bus.listen(bell);
+  let resting = new AbortController();
+  let idle = false;
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let backOffMs = firstBackOffMs;
+    while (!signal.aborted) {
+      try {
+        const { hasWorked, rings } = await step(signal);
+        bus.ring(...rings);
+        backOffMs = firstBackOffMs;
+        if (!hasWorked) await rest();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof InvariantError) {
+          log.error('A stage has met a broken invariant and stops', { stage: name, error });
+          onDefect(error);
+          return;
+        }
+        log.warn('A step failed and will be repeated', { stage: name, backOffMs, error });
+        await clock.sleep(backOffMs, signal);
+        backOffMs = Math.min(backOffMs * 2, maxBackOffMs);
+      }
+    }
+  }
+
+  async function rest(): Promise<void> {
+    const { signal } = resting;
+    idle = true;
+    await Promise.race([listening.wait(signal), clock.sleep(sweepMs, signal)]);
+    idle = false;
+    // Ends whichever of the two is still waiting.
+    resting.abort();
+    if (!stopping.signal.aborted) resting = new AbortController();
+  }
+
+  return {
+    start() {
+      running = run(stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      resting.abort();
+      await running;
+      listening.close();
+    },
+    wake: () => {
+      listening.ring();
+    },
+    isIdle: () => idle,
+  };
+}

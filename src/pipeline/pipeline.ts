@@ -1,0 +1,118 @@
+import { organizationDid } from '../domain/identity.js';
+import { assert } from '../domain/invariant.js';
+import type { Blockchain } from '../ports/blockchain.js';
+import type { Clock } from '../ports/clock.js';
+import type { Database } from '../ports/database.js';
+import type { Failpoint } from '../ports/failpoint.js';
+import type { Log } from '../ports/log.js';
+import type { Metrics } from '../ports/metrics.js';
+import type { Random } from '../ports/random.js';
+import type { SharedStore } from '../ports/shared-store.js';
+import type { OwnIdentity } from './accept/author.js';
+import { type AcceptMessage, createAcceptMessage } from './accept/message.js';
+import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
+import { createBatchStep } from './batch.js';
+import type { Bus } from './bus.js';
+import { createDelivery, type Delivery } from './deliver/deliver.js';
+import { createEventLog, type EventLog } from './deliver/event-log.js';
+import { createPinBatch } from './dispatch/pin.js';
+import { createUploadBatch } from './dispatch/upload.js';
+import type { ServiceAway } from './lane.js';
+import { createLoop } from './loop.js';
+import { createOperator } from './operate.js';
+import { fetchLane, keyLane, storeLane } from './operation.js';
+import { createChainReceiver } from './receive/chain.js';
+import { createFetchBatch } from './receive/fetch.js';
+
+/** The ports that the stages stand on. */
+export interface PipelinePorts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly sharedStore: SharedStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly failpoint: Failpoint;
+}
+
+export interface PipelineOptions extends PipelinePorts {
+  readonly bus: Bus;
+  /** Name of the organisation that this node speaks for; it signs with the blockchain's first key. */
+  readonly organization: string;
+  /** Namespaces of this node, the system's among them. */
+  readonly namespaces: readonly string[];
+  /** Told of what cannot be repaired here: a broken invariant, another chain. The node must stop. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** The life of messages on one node (architecture, 1). */
+export interface Pipeline {
+  readonly own: OwnIdentity;
+  readonly acceptMessage: AcceptMessage;
+  readonly delivery: Delivery;
+  readonly eventLog: EventLog;
+  start(): Promise<void>;
+  /** Ends every loop after its step; what is under way goes on after the next start. */
+  stop(): Promise<void>;
+  /** Whether no stage has anything to do at this moment. */
+  isIdle(): boolean;
+  away(): readonly ServiceAway[];
+  processedBlock(): number;
+}
+
+/** How many operations of a lane may be under way at once (architecture, 6). */
+const maxUploads = 8;
+const maxDownloads = 10;
+/** Pins of a key reach the chain in the order of sealing. */
+const maxPins = 1;
+
+/** Joins the stages; they share rows and bells and nothing else. */
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { database, blockchain, bus, clock, log, onFatal } = options;
+  const [key] = blockchain.keys;
+  assert(key !== undefined, 'a node has a signing key');
+  const own: OwnIdentity = { organization: options.organization, did: organizationDid(options.organization), key };
+  const parts = { ...options, own };
+  const eventLog = createEventLog(database);
+
+  const loopParts = { bus, clock, log, onDefect: onFatal };
+  const loops = [
+    createLoop({ name: 'batch', bell: 'messages', step: createBatchStep(parts), ...loopParts }),
+    createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
+  ];
+  const operator = createOperator({
+    ...loopParts,
+    database,
+    types: {
+      sharedstorage_upload_batch: createUploadBatch(parts),
+      sharedstorage_download_batch: createFetchBatch({ ...parts, namespaces: new Set(options.namespaces) }),
+      blockchain_pin_batch: createPinBatch(parts),
+    },
+    lanes: { [storeLane]: maxUploads, [fetchLane]: maxDownloads, [keyLane(key)]: maxPins },
+  });
+  const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
+  const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
+
+  return {
+    own,
+    acceptMessage: createAcceptMessage(parts),
+    delivery,
+    eventLog,
+    async start() {
+      await markAllDue(database);
+      chain.start();
+      operator.start();
+      for (const loop of loops) loop.start();
+    },
+    async stop() {
+      await delivery.stop();
+      await chain.stop();
+      for (const loop of loops) await loop.stop();
+      await operator.stop();
+    },
+    isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle(),
+    away: operator.away,
+    processedBlock: chain.processedBlock,
+  };
+}

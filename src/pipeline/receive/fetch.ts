@@ -1,0 +1,121 @@
+import { type BatchVerdict, verifyBatch } from '../../domain/batch.js';
+import { sha256 } from '../../domain/hash.js';
+import { assert } from '../../domain/invariant.js';
+import { networkLimits } from '../../domain/limits.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Log } from '../../ports/log.js';
+import { type SharedStore, StoreError } from '../../ports/shared-store.js';
+import type { BatchRow, IdentityRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { decode } from '../../wire/json.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Outcome, RunOperation, Settlement } from '../operate.js';
+import { receiveBatch } from './batch.js';
+
+export interface FetchParts {
+  readonly database: Database;
+  readonly sharedStore: SharedStore;
+  readonly namespaces: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+}
+
+/** A pin has at most this many contexts in a valid batch; one more shows that there are too many. */
+const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
+
+/**
+ * Gets the payload of a wanted batch. Bytes that do not have the pinned hash are not the batch: they are dropped and the node keeps
+ * looking, for ever (S §8.4). Bytes that have it are judged, and the verdict is final.
+ */
+export function createFetchBatch(parts: FetchParts): RunOperation {
+  const { database, sharedStore, clock, log, failpoint } = parts;
+  return async (operation, signal) => {
+    const batch = await findBatch(database, operation);
+    const fetched = await get(sharedStore, batch.payloadRef ?? '', signal);
+    if (fetched instanceof StoreError) return toOutcome(fetched);
+    if (sha256(fetched) !== batch.hash) {
+      log.warn('The store gave bytes that are not the batch; looking again later', { batch: batch.id });
+      return { status: 'later', error: 'the bytes do not have the pinned hash' };
+    }
+    await failpoint.reach('inbox.after-bytes');
+    const verdict = await judge(parts, batch, fetched);
+    if (verdict.status === 'unknown_version') {
+      log.warn('A batch has a version that this program does not know; please upgrade', { batch: batch.id });
+      return { status: 'later', error: `payload version ${verdict.version} is newer than this program` };
+    }
+    if (verdict.status === 'void') log.warn('A batch is void', { batch: batch.id, reason: verdict.reason });
+    const now = clock.now();
+    const write: Settlement['write'] = (unit) => receiveBatch(unit, { batch, verdict, now });
+    return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write } };
+  };
+}
+
+async function findBatch(database: Database, subject: Subject): Promise<BatchRow> {
+  const where = [equal('id', subject.batch), equal('hash', subject.batchHash), equal('signer', subject.signer)];
+  const [batch] = await database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  assert(batch !== undefined, 'a download belongs to a pinned batch');
+  return batch;
+}
+
+interface Subject {
+  readonly batch: string;
+  readonly batchHash: string;
+  readonly signer: string;
+}
+
+async function get(store: SharedStore, reference: string, signal: AbortSignal): Promise<Uint8Array | StoreError> {
+  try {
+    return await store.get(reference, { maxBytes: networkLimits.maxPayloadBytes, signal });
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+}
+
+/** What is absent or of another size may come, or come right, later; the store may be another one by then. */
+function toOutcome(error: StoreError): Outcome<never> {
+  return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
+}
+
+async function judge({ database, namespaces }: FetchParts, batch: BatchRow, bytes: Uint8Array): Promise<BatchVerdict> {
+  const text = textOf(bytes);
+  if (text === undefined) return { status: 'void', reason: 'the payload is not UTF-8' };
+  const where = [equal('batch', batch.id), equal('batchHash', batch.hash), equal('signer', batch.signer)];
+  const sort = [{ field: 'index' }];
+  const pins = await database.find('pins', { namespace: everyNamespace, where, sort, limit: maxContexts });
+  const verdict = verifyBatch(text, {
+    id: batch.id,
+    transactionId: batch.txid,
+    signer: batch.signer,
+    identity: batch.author,
+    node: (await findNode(database, batch.author))?.id ?? '',
+    contexts: pins.map(({ context }) => context),
+  });
+  if (verdict.status === 'valid' && !namespaces.has(verdict.payload.namespace)) {
+    return { status: 'void', reason: `this node has no namespace ${verdict.payload.namespace}` };
+  }
+  return verdict;
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** The node of the member that an identity belongs to. */
+async function findNode(database: Database, did: string): Promise<IdentityRow | undefined> {
+  const find = async (field: string, value: string, type?: string) => {
+    const where = [equal(field, value), ...(type === undefined ? [] : [equal('type', type)])];
+    const rows = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+    return rows[0];
+  };
+  const identity = await find('did', did);
+  return identity === undefined ? undefined : find('parent', identity.parent ?? identity.did, 'node');
+}

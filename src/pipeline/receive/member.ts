@@ -1,0 +1,73 @@
+import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
+import type { KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
+import type { Unit } from '../../ports/database.js';
+import type { IdentityRow, NewRow } from '../../ports/tables.js';
+import { equal } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+
+type MembershipLog = MemberLog | KeyLog | NodeLog;
+
+/** Whether a log changes who is a member, with which key, and where its node is. */
+export function isMembershipLog(log: NetworkLog): log is MembershipLog {
+  return log.type !== 'batch_pin';
+}
+
+/** The registry's changes as identities and keys (S §17.2). The chain keeps names and keys unique, so nothing can clash. */
+export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]): Promise<readonly Bell[]> {
+  for (const log of logs) {
+    switch (log.type) {
+      case 'member_added':
+        await addMember(unit, log);
+        break;
+      case 'key_added':
+        await addKey(unit, log);
+        break;
+      case 'node_changed':
+        await changeNode(unit, log);
+        break;
+    }
+  }
+  // This node's own key may be among them: its messages can be sealed now.
+  return ['messages'];
+}
+
+async function addMember(unit: Unit, log: MemberLog): Promise<void> {
+  const organization = organizationDid(log.organization);
+  const node = nodeDid(log.node);
+  await unit.put('identities', [
+    newIdentity(log, { did: organization, type: 'org', parent: null, name: log.organization }),
+    {
+      ...newIdentity(log, { did: node, type: 'node', parent: organization, name: log.node }),
+      endpoint: log.endpoint,
+      publicKeyHash: log.publicKeyHash,
+    },
+  ]);
+  await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: organization, created: log.time }]);
+}
+
+async function addKey(unit: Unit, log: KeyLog): Promise<void> {
+  const did = customDid(log.name);
+  const parent = organizationDid(log.organization);
+  await unit.put('identities', [newIdentity(log, { did, type: 'custom', parent, name: log.name })]);
+  await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: did, created: log.time }]);
+}
+
+async function changeNode(unit: Unit, log: NodeLog): Promise<void> {
+  const where = [equal('type', 'node'), equal('parent', organizationDid(log.organization))];
+  const { endpoint, publicKeyHash } = log;
+  await unit.update('identities', { namespace: systemNamespace, where }, { endpoint, publicKeyHash });
+}
+
+function newIdentity(
+  log: MembershipLog,
+  identity: Pick<IdentityRow, 'did' | 'type' | 'parent' | 'name'>,
+): NewRow<'identities'> {
+  return {
+    ...identity,
+    namespace: systemNamespace,
+    id: identityId(identity.did),
+    created: log.time,
+    endpoint: null,
+    publicKeyHash: null,
+  };
+}

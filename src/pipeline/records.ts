@@ -1,0 +1,72 @@
+import type { DataRow, EventRow, MessageRow } from '../ports/tables.js';
+import type { Data } from '../wire/data.js';
+import type { DeliveredEvent } from '../wire/event.js';
+import type { HashedHeader, Message } from '../wire/message.js';
+
+/** The header of a stored message as it was hashed. */
+export function headerOf(row: MessageRow): HashedHeader {
+  return {
+    id: row.id,
+    ...(row.cid !== null && { cid: row.cid }),
+    type: row.type,
+    txtype: row.txtype,
+    author: row.author,
+    key: row.key,
+    created: row.created,
+    namespace: row.namespace,
+    topics: [...row.topics],
+    ...(row.tag !== null && { tag: row.tag }),
+    datahash: row.datahash,
+  };
+}
+
+/** A stored message as it is served (S §3.1). With `data`, its references become the whole items. */
+export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRow>): Message {
+  return {
+    header: { ...headerOf(row), topic: [...row.topics] },
+    localNamespace: row.namespace,
+    hash: row.hash,
+    ...(row.batch !== null && { batch: row.batch }),
+    ...(row.txid !== null && { txid: row.txid }),
+    state: row.state,
+    ...(row.confirmed !== null && { confirmed: row.confirmed }),
+    ...(row.rejectReason !== null && { rejectReason: row.rejectReason }),
+    data: row.data.map((reference) => {
+      const item = data?.get(dataKey(reference));
+      return item === undefined ? reference : dataRecord(item);
+    }),
+    pins: [...row.pins],
+    ...(row.idempotencyKey !== null && { idempotencyKey: row.idempotencyKey }),
+  };
+}
+
+/** A stored data item as it is served (S §4.1). */
+export function dataRecord({ id, validator, namespace, hash, created, value }: DataRow): Data {
+  return { id, validator, namespace, hash, created, value };
+}
+
+/** An event as it is delivered, with the message that it refers to (S §10.1): there `batch` is repeated as `batchID`. */
+export function eventRecord(
+  row: EventRow,
+  message: MessageRow,
+  subscription: DeliveredEvent['subscription'],
+): DeliveredEvent {
+  return {
+    id: row.id,
+    sequence: row.sequence,
+    type: row.type,
+    namespace: row.namespace,
+    reference: row.reference,
+    ...(row.correlator !== null && { correlator: row.correlator }),
+    ...(row.tx !== null && { tx: row.tx }),
+    ...(row.topic !== null && { topic: row.topic }),
+    created: row.created,
+    subscription,
+    message: { ...messageRecord(message), ...(message.batch !== null && { batchID: message.batch }) },
+  };
+}
+
+/** Data items are known by id and hash together (S §4.1). */
+export function dataKey({ id, hash }: { readonly id: string; readonly hash: string }): string {
+  return `${id}/${hash}`;
+}
