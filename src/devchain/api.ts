@@ -1,0 +1,48 @@
+import type { Middleware } from 'koa';
+import getRawBody from 'raw-body';
+import { ServiceError } from '../wire/error.js';
+import type { Rpc } from './rpc.js';
+import type { Turns } from './turn.js';
+
+export interface ApiOptions {
+  readonly rpc: Rpc;
+  readonly turns: Turns;
+  readonly maxRequestBytes: number;
+}
+
+/** What the chain's listener answers behind the gate: the sign of life, and JSON-RPC by POST on `/`. */
+export function createApi(options: ApiOptions): Middleware[] {
+  return [answerLiveness(options.turns), answerCalls(options)];
+}
+
+function answerLiveness(turns: Turns): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
+    ctx.body = { ok: true, block: turns.head().number };
+  };
+}
+
+function answerCalls({ rpc, maxRequestBytes }: ApiOptions): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/') return next();
+    if (ctx.method !== 'POST') {
+      throw new ServiceError('method_not_allowed', { method: ctx.method, path: ctx.path, allowed: 'POST' });
+    }
+    const text = await rpc.answer(await readBody(ctx, maxRequestBytes));
+    ctx.status = text === undefined ? 204 : 200;
+    if (text === undefined) return;
+    ctx.type = 'application/json';
+    ctx.body = text;
+  };
+}
+
+async function readBody({ req }: Parameters<Middleware>[0], max: number): Promise<Buffer> {
+  try {
+    return await getRawBody(req, { limit: max, length: req.headers['content-length'] ?? null });
+  } catch (cause) {
+    if (cause instanceof Error && 'type' in cause && cause.type === 'entity.too.large') {
+      throw new ServiceError('body_too_large', { max });
+    }
+    throw cause;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Running } from '../http/program.js';
+import { openListener } from '../http/listener.js';
+import type { Failpoint } from '../ports/failpoint.js';
+import type { Files } from '../ports/files.js';
+import type { Log } from '../ports/log.js';
+import { createApi } from './api.js';
+import type { Chain, Genesis } from './chain.js';
+import { type ChainConfig, genesisOf } from './config.js';
+import { createInterval, type Interval } from './interval.js';
+import { createJournal } from './journal.js';
+import { replay } from './replay.js';
+import { createRpc } from './rpc.js';
+import { createSockets } from './sockets.js';
+import { createSubscriptions } from './subscriptions.js';
+import { createTurns } from './turn.js';
+
+export interface DevChainOptions {
+  readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel'>;
+  /** The data directory, which nobody else uses. */
+  readonly files: Files;
+  readonly newChain: (genesis: Genesis) => Promise<Chain>;
+  /** The time of day in milliseconds. */
+  readonly nowMs: () => number;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  /** Takes an error after which the chain cannot go on; it answers nothing more. */
+  readonly fail: (error: unknown) => void;
+}
+
+const maxRequestBytes = 2 * 1_024 * 1_024;
+const graceMs = 1_000;
+
+/**
+ * The journalled chain behind JSON-RPC: brought back from its journal, then listening.
+ *
+ * @throws Error when the journal does not give the chain that it describes, or the port cannot be bound
+ */
+export async function startDevChain(options: DevChainOptions): Promise<Required<Running>> {
+  const { config, files, newChain, nowMs, log, failpoint, fail } = options;
+  const subscriptions = createSubscriptions();
+  const journal = createJournal({ files, log, failpoint });
+  const genesis = genesisOf(config);
+  let interval: Interval | undefined;
+  const turns = await createTurns({
+    journal,
+    openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint }),
+    publish: async (doings, chain) => {
+      interval?.follow();
+      await subscriptions.publish(doings, chain);
+    },
+    fail,
+    failpoint,
+    log,
+  });
+  log.info('Chain is at its head', { block: turns.head().number, hash: turns.head().hash });
+  interval = createInterval(turns, (error) => log.warn('A block that was due could not be made', { error }));
+  interval.follow();
+  const rpc = createRpc({ turns, subscriptions, log });
+  const sockets = createSockets({ rpc, subscriptions, maxRequestBytes });
+  const listener = await openListener({
+    host: config.host,
+    port: config.port,
+    rules: { hosts: config.hosts, origins: config.origins, contentTypes: () => ['application/json'] },
+    middleware: createApi({ rpc, turns, maxRequestBytes }),
+    upgrade: (request, socket, head) => sockets.upgrade(request, socket, head),
+    log,
+  });
+  return {
+    port: listener.port,
+    url: listener.url,
+    async stop() {
+      interval.stop();
+      await Promise.all([sockets.close(), listener.close(graceMs)]);
+      await turns.stop();
+      await files.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
+import { createDiskFiles } from '../adapters/files/disk.js';
+import { acquireLock } from '../adapters/files/lock.js';
+import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
+import { type Running, runProgram } from '../http/program.js';
+import type { Log } from '../ports/log.js';
+import { loadChains } from './chain.js';
+import { armedFailpoints, type ChainConfig, readConfig } from './config.js';
+import { startDevChain } from './devchain.js';
+
+/** The chain as a process of its own, with the configuration file at `path`. */
+export async function main(path: string | undefined): Promise<void> {
+  const reading = readConfig(path);
+  // A configuration that cannot be read is told in the log too, and from inside the program's life.
+  const level = await reading.then(
+    (config) => config.logLevel,
+    (): LogLevel => 'info',
+  );
+  const log = createPinoLog({ name: 'chain', level });
+  await runProgram({ name: 'chain', log, start: async () => start(await reading, log) });
+}
+
+async function start(config: ChainConfig, log: Log): Promise<Running> {
+  const failpoints = armedFailpoints();
+  if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
+  const release = await acquireLock(config.dataDirectory);
+  const running = await startDevChain({
+    config,
+    files: createDiskFiles({ root: config.dataDirectory }),
+    newChain: await loadChains(),
+    nowMs: () => Date.now(),
+    log,
+    failpoint: createArmedFailpoint(failpoints),
+    // Uncaught it ends the process, whose keeper starts it again from what is on disk.
+    fail: (error) => {
+      setImmediate(() => {
+        throw error;
+      });
+    },
+  });
+  return {
+    ...running,
+    async stop() {
+      await running.stop();
+      await release();
+    },
+  };
+}

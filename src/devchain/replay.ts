@@ -1,0 +1,51 @@
+import type { Failpoint } from '../ports/failpoint.js';
+import type { Chain, Genesis } from './chain.js';
+import type { Entry, Journal } from './journal.js';
+import { createLedger, type Ledger, type Mining } from './ledger.js';
+
+export interface ReplayOptions {
+  readonly journal: Journal;
+  readonly newChain: (genesis: Genesis) => Promise<Chain>;
+  readonly genesis: Genesis;
+  /** The mode of a new chain. What the journal says later wins. */
+  readonly mining: Mining;
+  readonly nowMs: () => number;
+  readonly failpoint: Failpoint;
+}
+
+/**
+ * The chain as its journal has it: every call done again, every block's hash compared. An empty journal is begun.
+ *
+ * @throws Error when the journal is damaged, is that of another chain, or gives other blocks; nothing is written then
+ */
+export async function replay(options: ReplayOptions): Promise<Ledger> {
+  const { journal, genesis, mining, nowMs, failpoint } = options;
+  const chain = await options.newChain(genesis);
+  const ledger = createLedger({ chain, mining, nowMs });
+  const begin = { format: 1, chainId: genesis.chainId, genesisHash: chain.head().hash } as const;
+  let isBegun = false;
+  await journal.read(async (entry) => {
+    await failpoint.reach('chain.mid-replay');
+    if ('begin' in entry) checkBegin(entry.begin, begin);
+    else for (const action of entry.turn) await ledger.repeat(action);
+    isBegun = true;
+  });
+  if (!isBegun) await journal.append({ begin });
+  return ledger;
+}
+
+type Begin = Extract<Entry, { begin: unknown }>['begin'];
+
+function checkBegin(actual: Begin, expected: Begin): void {
+  const isSame =
+    actual.format === expected.format &&
+    actual.chainId === expected.chainId &&
+    actual.genesisHash === expected.genesisHash;
+  if (isSame) return;
+  const shown = ({ chainId, genesisHash, format }: Begin): string =>
+    `chain ${chainId}, genesis ${genesisHash}, format ${format}`;
+  throw new Error(
+    `The journal is that of another chain (${shown(actual)}) than the configured one (${shown(expected)}): chain id, genesis ` +
+      'time and funded accounts must stay what they were. Nothing was changed.',
+  );
+}

@@ -1,0 +1,30 @@
+/** Codes of JSON-RPC 2.0, and of Ethereum nodes where those have one. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  refused: -32000,
+  limitExceeded: -32005,
+  reverted: 3,
+} as const;
+
+/** An answer to one call that is an error: the caller sees exactly these three. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The member of a response that says what went wrong, as JSON text. */
+export function errorText(error: RpcError): string {
+  const { code, message, data } = error;
+  return `"error":${JSON.stringify({ code, message, ...(data === undefined || data === null ? {} : { data }) })}`;
+}

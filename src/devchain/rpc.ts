@@ -1,0 +1,152 @@
+import type { Log } from '../ports/log.js';
+import { methods } from './methods.js';
+import { errorText, RpcError, rpcCodes } from './rpc-error.js';
+import type { Notify, Subscriptions } from './subscriptions.js';
+import type { Turns } from './turn.js';
+
+export interface RpcOptions {
+  readonly turns: Turns;
+  readonly subscriptions: Subscriptions;
+  readonly log: Log;
+}
+
+export interface Rpc {
+  /**
+   * The answer to one JSON-RPC 2.0 text, a call or a batch; undefined if it holds notifications only. It never rejects:
+   * what goes wrong is in the answer. `notify` is there for a connection that can take subscriptions.
+   */
+  answer(bytes: Uint8Array, notify?: Notify): Promise<string | undefined>;
+}
+
+interface Call {
+  /** JSON text; undefined for a notification, which is not answered. */
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const maxDepth = 32;
+const maxBatch = 1_000;
+const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d, 0x7d] };
+
+/** The protocol: from the text of a request to the text of its answer. */
+export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
+  async function result({ method, params }: Call, notify: Notify | undefined): Promise<string> {
+    if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(method, params, notify);
+    const row = methods.get(method);
+    if (row === undefined) throw new RpcError(rpcCodes.methodNotFound, `method not found: ${method.slice(0, 100)}`);
+    switch (row.kind) {
+      case 'read':
+        return turns.read((chain) => row.answer(chain, params));
+      case 'journalled':
+        return JSON.stringify(await turns.change((ledger) => row.run(ledger, params)));
+      case 'local':
+        return JSON.stringify(await row.answer(turns, params));
+    }
+  }
+
+  async function subscribe(method: string, params: readonly unknown[], notify: Notify | undefined): Promise<string> {
+    if (notify === undefined) {
+      throw new RpcError(rpcCodes.methodNotFound, `method not found over HTTP: ${method}. Open a WebSocket for it.`);
+    }
+    // Between two turns, so that a subscriber gets all of a turn or nothing, and its id before that.
+    return turns.read(() => {
+      const answer =
+        method === 'eth_subscribe'
+          ? subscriptions.subscribe(notify, params)
+          : subscriptions.unsubscribe(notify, params[0]);
+      return Promise.resolve(JSON.stringify(answer));
+    });
+  }
+
+  async function answerOne(item: unknown, notify: Notify | undefined): Promise<string | undefined> {
+    let id: string | undefined = idOf(item) ?? 'null';
+    let outcome: string;
+    try {
+      const call = toCall(item);
+      id = call.id;
+      outcome = `"result":${await result(call, notify)}`;
+    } catch (error) {
+      outcome = errorText(toRpcError(error));
+    }
+    return id === undefined ? undefined : responseText(id, outcome);
+  }
+
+  function toRpcError(error: unknown): RpcError {
+    if (error instanceof RpcError) return error;
+    log.error('A call failed through a defect', { error });
+    return new RpcError(rpcCodes.internal, 'This is a defect of the chain server. It is in its log.');
+  }
+
+  return {
+    async answer(bytes, notify) {
+      let request: unknown;
+      try {
+        request = parse(bytes);
+      } catch (error) {
+        return responseText('null', errorText(toRpcError(error)));
+      }
+      if (!Array.isArray(request)) return answerOne(request, notify);
+      if (request.length === 0 || request.length > maxBatch) {
+        const wrong = new RpcError(
+          rpcCodes.invalidRequest,
+          `A batch has 1 to ${maxBatch} calls, not ${request.length}.`,
+        );
+        return responseText('null', errorText(wrong));
+      }
+      const answers = await Promise.all(request.map((item: unknown) => answerOne(item, notify)));
+      const texts = answers.filter((text) => text !== undefined);
+      return texts.length === 0 ? undefined : `[${texts.join(',')}]`;
+    },
+  };
+}
+
+function responseText(id: string, outcome: string): string {
+  return `{"jsonrpc":"2.0","id":${id},${outcome}}`;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  if (depthOf(bytes) > maxDepth) {
+    throw new RpcError(rpcCodes.invalidRequest, `A request may be nested ${maxDepth} levels deep.`);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new RpcError(rpcCodes.parseError, 'The request is not JSON in UTF-8.');
+  }
+}
+
+/** The deepest nesting of brackets outside strings, looked at before anything recursive does (assurance S14). */
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] ?? 0;
+    if (isInString) {
+      if (byte === bytesOf.backslash) i += 1;
+      else if (byte === bytesOf.quote) isInString = false;
+    } else if (byte === bytesOf.quote) isInString = true;
+    else if (bytesOf.open.includes(byte)) deepest = Math.max(deepest, (depth += 1));
+    else if (bytesOf.close.includes(byte)) depth -= 1;
+  }
+  return deepest;
+}
+
+function toCall(item: unknown): Call {
+  const wrong = (what: string): RpcError => new RpcError(rpcCodes.invalidRequest, `Not a JSON-RPC 2.0 call: ${what}.`);
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) throw wrong('a call is an object');
+  if (!('jsonrpc' in item) || item.jsonrpc !== '2.0') throw wrong('"jsonrpc" must be "2.0"');
+  if (!('method' in item) || typeof item.method !== 'string') throw wrong('"method" must be a text');
+  if ('id' in item && idOf(item) === undefined) throw wrong('"id" must be a text, a number or null');
+  const params: unknown = 'params' in item ? (item.params ?? []) : [];
+  if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, 'The parameters must be a list.');
+  return { id: idOf(item), method: item.method, params };
+}
+
+/** The id as JSON text; undefined if there is none, or none that an answer could carry. */
+function idOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('id' in item)) return undefined;
+  const { id } = item;
+  return typeof id === 'string' || typeof id === 'number' || id === null ? JSON.stringify(id) : undefined;
+}

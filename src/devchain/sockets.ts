@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { ServiceError } from '../wire/error.js';
+import type { Rpc } from './rpc.js';
+import type { Subscriptions } from './subscriptions.js';
+
+export interface Sockets {
+  /** Takes a handshake that has passed the gate. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Says goodbye to all (1001) and cuts who does not answer. */
+  close(): Promise<void>;
+}
+
+export interface SocketsOptions {
+  readonly rpc: Rpc;
+  readonly subscriptions: Subscriptions;
+  readonly maxRequestBytes: number;
+}
+
+const maxSockets = 1_000;
+const maxCallsInProgress = 1_000;
+const maxUnsentBytes = 32 * 1_024 * 1_024;
+const pingIntervalMs = 15_000;
+const goodbyeMs = 500;
+
+/** JSON-RPC over WebSocket, with subscriptions. */
+export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOptions): Sockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxRequestBytes, perMessageDeflate: false });
+
+  function serve(socket: WebSocket): void {
+    let inProgress = 0;
+    const send = (text: string): void => {
+      if (socket.readyState !== socket.OPEN) return;
+      // Who does not read would fill our memory: it is cut, and asks for logs again when it is back.
+      if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
+      else socket.send(text);
+    };
+    const answer = async (data: RawData): Promise<void> => {
+      inProgress += 1;
+      if (inProgress >= maxCallsInProgress) socket.pause();
+      const text = await rpc.answer(bytesOf(data), send);
+      inProgress -= 1;
+      if (socket.isPaused && inProgress < maxCallsInProgress / 2) socket.resume();
+      if (text !== undefined) send(text);
+    };
+    const stopPinging = ping(socket);
+    socket.on('message', (data) => void answer(data));
+    // A frame that breaks the rules closes the socket; ws has answered it.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      stopPinging();
+      subscriptions.forget(send);
+    });
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      if (request.url !== '/') throw new ServiceError('not_found', { what: `a socket at ${request.url}` });
+      if (server.clients.size >= maxSockets)
+        throw new ServiceError('stopping', { what: `${maxSockets} sockets are open` });
+      server.handleUpgrade(request, socket, head, serve);
+    },
+    async close() {
+      const closed = [...server.clients].map(
+        (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+      );
+      for (const socket of server.clients) socket.close(1001, 'The chain is stopping.');
+      const cut = setTimeout(() => {
+        for (const socket of server.clients) socket.terminate();
+      }, goodbyeMs);
+      await Promise.all(closed);
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** Finds peers that are gone without a word. */
+function ping(socket: WebSocket): () => void {
+  let isAlive = true;
+  socket.on('pong', () => (isAlive = true));
+  const timer = setInterval(() => {
+    if (!isAlive) socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, pingIntervalMs);
+  return () => clearInterval(timer);
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}
