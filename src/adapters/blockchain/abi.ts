@@ -1,0 +1,172 @@
+import { AbiCoder, Interface, id } from 'ethers';
+import type { KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
+
+/** An event of `Network.sol`. The chain knows members by their signing keys; their names are with `MemberAdded`. */
+export type NetworkEvent =
+  | Omit<MemberLog, Place>
+  | Omit<PinLog, Place>
+  | (Omit<KeyLog, Place | 'organization'> & { readonly member: string })
+  | (Omit<NodeLog, Place | 'organization'> & { readonly member: string });
+
+type Place = 'position' | 'transactionHash' | 'time';
+
+const network = new Interface([
+  'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
+  'function memberWithKey(address key) view returns (tuple(string org, string node, string endpoint, bytes32 publicKeyHash))',
+  'error NotOperator(address sender)',
+  'error NotMember(address sender)',
+  'error NotRegistered(address sender)',
+  'error KeyTaken(address key)',
+  'error KeyIsZero()',
+  'error NameTaken(string name)',
+  'error NameInvalid(string name)',
+  'error PublicKeyTaken(bytes32 publicKeyHash)',
+  'error NoContexts()',
+  'error TooManyContexts(uint256 count, uint256 max)',
+  'error TooLong(uint256 sizeBytes, uint256 maxBytes)',
+]);
+
+const wordDigits = 64;
+const coder = AbiCoder.defaultAbiCoder();
+
+/** The call data of a pin (S §7.3): `uuids` is the transaction's id followed by the batch's. */
+export function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
+  const hashes = contexts.map((context) => `0x${context}`);
+  return network.encodeFunctionData('pinBatch', [
+    uuidsOf(transactionId, batchId),
+    `0x${batchHash}`,
+    payloadRef,
+    hashes,
+  ]);
+}
+
+/** 32 bytes: a transaction's id followed by a batch's. */
+export function uuidsOf(transactionId: string, batchId: string): string {
+  return `0x${transactionId}${batchId}`.replaceAll('-', '');
+}
+
+export function encodeMemberQuery(key: string): string {
+  return network.encodeFunctionData('memberWithKey', [key]);
+}
+
+/** The organisation's name in the answer to `encodeMemberQuery`; empty if the key is no member's. */
+export function decodeMemberName(answer: string): string {
+  return readText(coder.decode(['tuple(bytes,bytes,bytes,bytes32)'], answer)[0][0]);
+}
+
+/**
+ * Why the contract refused a call, from the data of the revert: `NotRegistered(0x…)`, the text of a `require`, or undefined
+ * where the data says nothing.
+ */
+export function decodeRevert(data: string): string | undefined {
+  try {
+    const error = network.parseError(data);
+    if (error === null) return undefined;
+    if (error.name === 'Error') return String(error.args[0]);
+    return `${error.name}(${error.args.map((argument) => String(argument).toLowerCase()).join(', ')})`;
+  } catch {
+    // Any contract and any server may put anything here: what cannot be read says nothing.
+    return undefined;
+  }
+}
+
+/**
+ * What a log of the contract says; undefined for events that are none of ours. Members choose the contents, so every content
+ * has a reading: 16 bytes are a UUID whatever its version, text that is not UTF-8 has replacement characters.
+ */
+export function decodeEvent(topics: readonly string[], data: string): NetworkEvent | undefined {
+  try {
+    return decoders[topics[0] ?? '']?.(topics, data);
+  } catch {
+    // Remote input is never an exception (architecture 10). Our own contract cannot emit such a log.
+    return undefined;
+  }
+}
+
+type Decoder = (topics: readonly string[], data: string) => NetworkEvent;
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  [id('BatchPin(address,bytes32,bytes32,string,bytes32[])')]: (topics, data) => ({
+    type: 'batch_pin',
+    signer: addressOf(topics[1]),
+    ...pinOf(data),
+  }),
+
+  // Strings are read as bytes, which they are: ethers throws at text that is not UTF-8.
+  [id('MemberAdded(address,string,string,string,bytes32)')]: (topics, data) => {
+    const [organization, node, endpoint, publicKeyHash] = coder.decode(['bytes', 'bytes', 'bytes', 'bytes32'], data);
+    return {
+      type: 'member_added',
+      organization: readText(organization),
+      key: addressOf(topics[1]),
+      node: readText(node),
+      endpoint: readText(endpoint),
+      publicKeyHash: publicKeyHash.slice(2),
+    };
+  },
+
+  [id('KeyAdded(address,address,string)')]: (topics, data) => ({
+    type: 'key_added',
+    member: addressOf(topics[1]),
+    key: addressOf(topics[2]),
+    name: readText(coder.decode(['bytes'], data)[0]),
+  }),
+
+  [id('NodeChanged(address,string,bytes32)')]: (topics, data) => {
+    const [endpoint, publicKeyHash] = coder.decode(['bytes', 'bytes32'], data);
+    const member = addressOf(topics[1]);
+    return { type: 'node_changed', member, endpoint: readText(endpoint), publicKeyHash: publicKeyHash.slice(2) };
+  },
+};
+
+/** The topics of the events that `decodeEvent` reads. */
+export const eventTopics: readonly string[] = Object.keys(decoders);
+
+/** Pins are the bulk of all logs and ethers needs milliseconds for a full one, so their words are cut out here. */
+function pinOf(data: string): Omit<PinCall, 'type'> {
+  const digits = data.slice(2);
+  const uuids = wordAt(digits, 0);
+  const payloadStart = countAt(digits, 2) * 2;
+  const payload = takeDigits(digits, payloadStart + wordDigits, countAt(digits, payloadStart / wordDigits) * 2);
+  const contextsStart = countAt(digits, 3) * 2;
+  const contexts = takeDigits(
+    digits,
+    contextsStart + wordDigits,
+    countAt(digits, contextsStart / wordDigits) * wordDigits,
+  );
+  return {
+    transactionId: uuidOf(uuids.slice(0, wordDigits / 2)),
+    batchId: uuidOf(uuids.slice(wordDigits / 2)),
+    batchHash: wordAt(digits, 1),
+    payloadRef: readText(`0x${payload}`),
+    contexts: contexts.match(/.{64}/g) ?? [],
+  };
+}
+
+function wordAt(digits: string, index: number): string {
+  return takeDigits(digits, index * wordDigits, wordDigits);
+}
+
+function countAt(digits: string, index: number): number {
+  return Number(`0x${wordAt(digits, index)}`);
+}
+
+function takeDigits(digits: string, start: number, length: number): string {
+  const taken = digits.slice(start, start + length);
+  if (taken.length !== length) throw new RangeError('The log is shorter than it says.');
+  return taken.toLowerCase();
+}
+
+function uuidOf(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function addressOf(topic = ''): string {
+  if (topic.length !== 2 + wordDigits) throw new RangeError('The log has no such topic.');
+  return `0x${topic.slice(-40).toLowerCase()}`;
+}
+
+/** U+0000 becomes a replacement character, too: not every database stores it. */
+function readText(bytes: string): string {
+  return Buffer.from(bytes.slice(2), 'hex').toString().replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,190 @@
+import { WebSocketProvider } from 'ethers';
+import { ChainError } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+
+const openTimeoutMs = 5_000;
+const requestTimeoutMs = 20_000;
+/** More than a node ever has in flight: 16 calls of each key and one reader. */
+const maxPending = 1_000;
+
+/** The server answered, and the answer is an error. */
+export class RpcError extends Error {
+  constructor(
+    readonly method: string,
+    readonly code: number,
+    message: string,
+    readonly data: unknown,
+  ) {
+    super(message);
+    this.name = 'RpcError';
+  }
+}
+
+/** One WebSocket to a chain. It is never repaired: once closed, somebody opens another one. */
+export interface Connection {
+  /** The result of a JSON-RPC method. Rejects with RpcError, or with ChainError `unreachable` if there is no answer. */
+  request(method: string, parameters: readonly unknown[]): Promise<unknown>;
+
+  /** Calls the listener with every new head from now on. Resolves with the subscription's id. */
+  subscribeHeads(listener: (head: unknown) => void): Promise<string>;
+
+  /** Ends a subscription. Rejects as `request` does. */
+  unsubscribe(subscription: string): Promise<void>;
+
+  /** Aborts when the connection has ended, for whatever reason. */
+  readonly closed: AbortSignal;
+
+  close(reason: string): void;
+}
+
+/** What is used of the socket that ethers makes. */
+interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+  onerror: ((event: { readonly message?: string }) => void) | null;
+  send(text: string): void;
+  terminate(): void;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly sentAtMs: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Opens a connection to `ws://` or `wss://`. Rejects with ChainError `unreachable`. */
+export async function openConnection(url: string, clock: Clock): Promise<Connection> {
+  const socket = createSocket(url);
+  const ended = new AbortController();
+  const pending = new Map<number, Pending>();
+  const listeners = new Map<string, (head: unknown) => void>();
+  let lastId = 0;
+  let isWatching = false;
+
+  function close(reason: string): void {
+    if (ended.signal.aborted) return;
+    ended.abort();
+    socket.terminate();
+    for (const { reject } of pending.values()) reject(unreachable(reason));
+    pending.clear();
+  }
+
+  /** A peer that is gone without a word is noticed by an answer that does not come; an idle connection costs nothing. */
+  async function watchAnswers(): Promise<void> {
+    if (isWatching) return;
+    isWatching = true;
+    while (pending.size > 0) {
+      await clock.sleep(requestTimeoutMs / 4, ended.signal);
+      const [oldest] = pending.values();
+      if (oldest !== undefined && clock.monotonicMs() - oldest.sentAtMs > requestTimeoutMs) {
+        close(`The chain did not answer ${oldest.method} within ${requestTimeoutMs} ms.`);
+      }
+    }
+    isWatching = false;
+  }
+
+  function send<T>(method: string, parameters: readonly unknown[], read: (result: unknown) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (ended.signal.aborted) return reject(unreachable('The connection to the chain is closed.'));
+      if (pending.size >= maxPending) return reject(unreachable('Too many requests to the chain are in flight.'));
+      lastId += 1;
+      const settle = (result: unknown): void => resolve(read(result));
+      pending.set(lastId, { method, sentAtMs: clock.monotonicMs(), resolve: settle, reject });
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params: parameters }));
+      void watchAnswers();
+    });
+  }
+
+  function receive(text: string): void {
+    const message = parseMessage(text);
+    if (message === undefined) return close('The chain sent something that is not JSON-RPC.');
+    if (message.id === undefined) return listeners.get(message.params?.subscription ?? '')?.(message.params?.result);
+    const asked = pending.get(message.id);
+    pending.delete(message.id);
+    if (message.error === undefined) return asked?.resolve(message.result);
+    const { code, message: sentence, data } = message.error;
+    asked?.reject(new RpcError(asked.method, Number(code), String(sentence), data));
+  }
+
+  socket.onmessage = ({ data }) => {
+    try {
+      receive(String(data));
+    } catch (error) {
+      // Only a listener throws, at a head that is none. There is nobody above to tell.
+      close(`The chain sent something that cannot be read: ${String(error)}`);
+    }
+  };
+  socket.onclose = () => close('The connection to the chain was lost.');
+  await opened(socket, ended.signal, clock, close);
+  return {
+    request: (method, parameters) => send(method, parameters, (result) => result),
+    // The listener is there before the next message is looked at: the first head may come right behind the answer.
+    subscribeHeads: (listener) =>
+      send('eth_subscribe', ['newHeads'], (result) => {
+        listeners.set(String(result), listener);
+        return String(result);
+      }),
+    async unsubscribe(subscription) {
+      listeners.delete(subscription);
+      await send('eth_unsubscribe', [subscription], () => undefined);
+    },
+    closed: ended.signal,
+    close,
+  };
+}
+
+/**
+ * The provider of ethers is asked for its socket only: it repeats nothing after a disconnection, and its requests outlive a
+ * dead socket. The number of the network is never used.
+ */
+function createSocket(url: string): Socket {
+  const provider = new WebSocketProvider(url, 1, { staticNetwork: true });
+  // ethers describes the browser's WebSocket; in Node.js it is the one of `ws`, which can also be terminated.
+  return provider.websocket as unknown as Socket;
+}
+
+async function opened(
+  socket: Socket,
+  ended: AbortSignal,
+  clock: Clock,
+  close: (reason: string) => void,
+): Promise<void> {
+  let failure = `no answer within ${openTimeoutMs} ms`;
+  const timer = new AbortController();
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.onopen = () => resolve(true);
+    socket.onerror = ({ message }) => {
+      failure = message ?? 'error';
+      resolve(false);
+    };
+    ended.addEventListener('abort', () => resolve(false));
+    void clock.sleep(openTimeoutMs, timer.signal).then(() => resolve(false));
+  });
+  timer.abort();
+  if (isOpen) return;
+  close('not opened');
+  throw unreachable(`The chain cannot be reached: ${failure}.`);
+}
+
+function unreachable(sentence: string): ChainError {
+  return new ChainError('unreachable', sentence);
+}
+
+interface Message {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  readonly params?: { readonly subscription?: string; readonly result?: unknown };
+}
+
+function parseMessage(text: string): Message | undefined {
+  try {
+    // Each member is checked where it is used.
+    const message = JSON.parse(text) as Message | null;
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

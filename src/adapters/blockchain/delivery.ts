@@ -1,0 +1,67 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Log } from '../../ports/log.js';
+import type { LogPage } from '../../ports/blockchain.js';
+
+const firstDelayMs = 100;
+const maxDelayMs = 5_000;
+
+/** Waits longer from failure to failure, up to a limit. */
+export interface BackOff {
+  /** Resolves after the next delay, or at once when the signal aborts. */
+  wait(signal: AbortSignal): Promise<void>;
+  reset(): void;
+}
+
+export function createBackOff(clock: Clock): BackOff {
+  let delayMs = firstDelayMs;
+  return {
+    async wait(signal) {
+      const currentMs = delayMs;
+      delayMs = Math.min(delayMs * 2, maxDelayMs);
+      await clock.sleep(currentMs, signal);
+    },
+    reset() {
+      delayMs = firstDelayMs;
+    },
+  };
+}
+
+export interface Delivery {
+  readonly page: LogPage;
+  readonly handler: (page: LogPage) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Log | undefined;
+}
+
+/**
+ * Hands one page over, again and again until the handler resolves: that is what the port promises. Resolves with whether it
+ * did; false means that the signal aborted first.
+ */
+export async function deliverPage({ page, handler, signal, clock, log }: Delivery): Promise<boolean> {
+  const backOff = createBackOff(clock);
+  while (!signal.aborted) {
+    try {
+      await handler(page);
+      return true;
+    } catch (error) {
+      log?.warn('A page of chain logs was not taken and is handed over again', { error, block: page.cursor.block });
+      await backOff.wait(signal);
+    }
+  }
+  return false;
+}
+
+/** One signal for several. `release` takes the listeners off those that may live much longer. */
+export function joinSignals(...sources: readonly AbortSignal[]): { readonly signal: AbortSignal; release(): void } {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  for (const source of sources) source.addEventListener('abort', end);
+  if (sources.some((source) => source.aborted)) end();
+  return {
+    signal: ended.signal,
+    release() {
+      for (const source of sources) source.removeEventListener('abort', end);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { type Blockchain, ChainError } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Log } from '../../ports/log.js';
+import { RpcError } from './connection.js';
+import { createLinker } from './link.js';
+import { createLogs } from './logs.js';
+import { readHead } from './range.js';
+import { countOf, createSubmit } from './submit.js';
+import { createCallSigner, defaultFees, type Fees } from './transaction.js';
+
+export interface EthereumOptions {
+  /** `ws(s)://`, or `http(s)://` of a server that takes WebSockets at the same address. */
+  readonly url: string;
+  /** Address of `Network.sol`. */
+  readonly contract: string;
+  /** The block that has the contract's first log; earlier ones are not read. */
+  readonly firstBlock: number;
+  /** How many blocks must follow a block before it is believed: 0 on a chain that never takes one back. */
+  readonly confirmations: number;
+  /** Private keys of this node, `0x` and 64 digits. They stay in this process. */
+  readonly keys: readonly string[];
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly fees?: Fees;
+}
+
+/**
+ * A chain behind JSON-RPC. It opens its one WebSocket when it is first asked something, and another after that one broke.
+ * Throws Error if a key is no private key.
+ */
+export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
+  const { url, firstBlock, confirmations, log, clock, fees = defaultFees } = options;
+  const contract = options.contract.toLowerCase();
+  const signer = createCallSigner({ privateKeys: options.keys, contract, fees });
+  const linker = createLinker({ url, contract, clock });
+  const submit = createSubmit({ linker, clock });
+  let chainId: number | undefined;
+
+  return {
+    keys: signer.keys,
+
+    async sign(key, nonce, call) {
+      chainId ??= (await reached(() => linker.link())).chainId;
+      return signer.sign(key, nonce, call, chainId);
+    },
+
+    submit: (raw) => reached(() => submit(raw)),
+    count: (key) => reached(async () => countOf(await linker.link(), key)),
+    watch: createLogs({ linker, contract, firstBlock, confirmations, clock, log }),
+
+    status: () =>
+      reached(async () => {
+        const link = await linker.link();
+        return { chainId: link.chainId, genesisHash: link.genesisHash, head: await readHead(link.connection) };
+      }),
+
+    async close() {
+      linker.close();
+    },
+  };
+}
+
+/**
+ * Only `watch` speaks of another chain: it is the one that stops the node. To everybody else a chain that is not theirs is one
+ * that is not there, and so is a server that answers with an error.
+ */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isAway = error instanceof RpcError || (error instanceof ChainError && error.reason === 'other_chain');
+    throw isAway ? new ChainError('unreachable', error.message, { cause: error }) : error;
+  }
+}

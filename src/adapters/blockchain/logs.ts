@@ -1,0 +1,146 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Log } from '../../ports/log.js';
+import { type Blockchain, ChainError, type ChainCursor, type LogPage } from '../../ports/blockchain.js';
+import { createBell } from './bell.js';
+import { createBackOff, deliverPage, joinSignals } from './delivery.js';
+import { type Headers, createHeaders, readHeader } from './header.js';
+import type { Link, Linker } from './link.js';
+import { assertOnChain, createRangeReader, readBlock, readHead } from './range.js';
+
+/** The net below the doorbell: a lost head costs at most this long. */
+const sweepMs = 5_000;
+/** A reader without news of its own gets a cursor at least this often, so that it never reads far again. */
+const maxSilentBlocks = 128;
+
+export interface LogsOptions {
+  readonly linker: Linker;
+  readonly contract: string;
+  readonly firstBlock: number;
+  readonly confirmations: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type Watch = Blockchain['watch'];
+
+/** `watch` of the port, over JSON-RPC: heads are the doorbell, ranges of logs the content. */
+export function createLogs(options: LogsOptions): Watch {
+  return async (after, handler, signal) => {
+    const { linker, clock, log } = options;
+    const ended = joinSignals(signal, linker.closed);
+    const backOff = createBackOff(clock);
+    const reader = createReader(options, { after, handler, signal: ended.signal, arrived: () => backOff.reset() });
+    try {
+      while (!ended.signal.aborted) {
+        try {
+          await reader.follow(await linker.link());
+        } catch (error) {
+          if (error instanceof ChainError && error.reason === 'other_chain') throw error;
+          log.warn('The chain cannot be read and is tried again', { error });
+          await backOff.wait(ended.signal);
+        }
+      }
+    } finally {
+      ended.release();
+    }
+  };
+}
+
+interface Reading {
+  readonly after: ChainCursor | undefined;
+  readonly handler: (page: LogPage) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Called after every page taken: the chain is well. */
+  readonly arrived: () => void;
+}
+
+interface Reader {
+  /** Reads along one connection until it breaks or the signal aborts. The next one goes on where this one was. */
+  follow(link: Link): Promise<void>;
+}
+
+function createReader({ contract, firstBlock, confirmations, clock, log }: LogsOptions, reading: Reading): Reader {
+  const { handler, signal } = reading;
+  const ranges = createRangeReader();
+  let cursor = reading.after;
+  let taken = reading.after;
+
+  /** Everything up to `last`. Returns early when the signal aborts. */
+  async function readUpTo(link: Link, headers: Headers, last: number): Promise<void> {
+    cursor ??= await startOf(link, contract, firstBlock);
+    taken ??= cursor;
+    while (cursor.block < last) {
+      for (const page of await ranges.read(link.connection, headers, cursor, last)) {
+        if (page.logs.length > 0 || page.cursor.block - taken.block >= maxSilentBlocks) {
+          if (!(await deliverPage({ page, handler, signal, clock, log }))) return;
+          taken = page.cursor;
+        }
+        cursor = page.cursor;
+      }
+      reading.arrived();
+    }
+  }
+
+  return {
+    async follow(link) {
+      const { connection } = link;
+      const headers = createHeaders();
+      const bell = createBell(clock);
+      let head = -1;
+      let isSuspect = false;
+
+      function seeHead(answer: unknown): void {
+        const header = readHeader(answer);
+        isSuspect ||= header.number <= head;
+        head = header.number;
+        headers.add(header);
+        bell.ring();
+      }
+
+      const stopRinging = ringOn([signal, connection.closed], bell.ring);
+      try {
+        if (cursor !== undefined) await assertSameChain(link, contract, cursor);
+        const subscription = await connection.subscribeHeads(seeHead);
+        head = Math.max(head, await readHead(connection));
+        while (!signal.aborted && !connection.closed.aborted) {
+          await readUpTo(link, headers, head - confirmations);
+          const isRung = await bell.wait(sweepMs);
+          if (signal.aborted || connection.closed.aborted) break;
+          if (!isRung) head = await readHead(connection);
+          if (cursor !== undefined && (!isRung || isSuspect)) await assertOnChain(connection, cursor);
+          isSuspect = false;
+        }
+        if (!connection.closed.aborted) await connection.unsubscribe(subscription);
+      } finally {
+        stopRinging();
+      }
+    },
+  };
+}
+
+/** Rings when one of the signals aborts. Returns what takes that back. */
+function ringOn(signals: readonly AbortSignal[], ring: () => void): () => void {
+  for (const signal of signals) signal.addEventListener('abort', ring);
+  return () => {
+    for (const signal of signals) signal.removeEventListener('abort', ring);
+  };
+}
+
+/** The place before the contract's first block. Nothing of ours is in the genesis block. */
+async function startOf(link: Link, contract: string, firstBlock: number): Promise<ChainCursor> {
+  const { number, hash } = await readBlock(link.connection, Math.max(0, firstBlock - 1));
+  return { genesisHash: link.genesisHash, contract, block: number, blockHash: hash };
+}
+
+/** Rejects with `other_chain` unless genesis, contract and the cursor's block are those of this chain (assurance B22). */
+async function assertSameChain(link: Link, contract: string, cursor: ChainCursor): Promise<void> {
+  if (cursor.genesisHash !== link.genesisHash) {
+    const sentence = `This node has read a chain with genesis ${cursor.genesisHash}; this one has ${link.genesisHash}.`;
+    throw new ChainError('other_chain', sentence);
+  }
+  if (cursor.contract !== contract) {
+    const sentence = `This node has read the contract at ${cursor.contract}, not the one at ${contract}.`;
+    throw new ChainError('other_chain', sentence);
+  }
+  await assertOnChain(link.connection, cursor);
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { type ChainCall, ChainError, type SignedCall } from '../../ports/blockchain.js';
+
+/** What the signature of a real transaction covers; here nobody forges, so the sender is written instead of signed. */
+export interface MemoryTransaction {
+  readonly chainId: number;
+  readonly contract: string;
+  readonly from: string;
+  readonly nonce: number;
+  readonly call: ChainCall;
+}
+
+/** A transaction as bytes: hexadecimal JSON, its fields always in the same order. */
+export function encodeTransaction({ chainId, contract, from, nonce, call }: MemoryTransaction): SignedCall {
+  const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
+  const ordered = { type: call.type, transactionId, batchId, batchHash, payloadRef, contexts };
+  const text = JSON.stringify({ chainId, contract, from, nonce, call: ordered });
+  const raw = `0x${Buffer.from(text).toString('hex')}`;
+  return { raw, transactionHash: transactionHashOf(raw) };
+}
+
+/** The transaction of `encodeTransaction`. Throws ChainError `refused` for anything that is none. */
+export function decodeTransaction(raw: string): MemoryTransaction {
+  try {
+    // Only `encodeTransaction` writes these bytes: the type is what it takes.
+    const transaction = JSON.parse(Buffer.from(raw.slice(2), 'hex').toString()) as MemoryTransaction;
+    if (encodeTransaction(transaction).raw === raw) return transaction;
+  } catch (cause) {
+    throw new ChainError('refused', 'These bytes are not a signed call.', { cause });
+  }
+  throw new ChainError('refused', 'These bytes are not a signed call.');
+}
+
+export function transactionHashOf(raw: string): string {
+  return createHash('sha256').update(raw).digest('hex');
+}

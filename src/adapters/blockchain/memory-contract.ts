@@ -1,0 +1,102 @@
+import type { ChainCall, KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
+
+type Place = 'position' | 'transactionHash' | 'time';
+
+export type NewMember = Omit<MemberLog, Place | 'type'>;
+export type NewKey = Omit<KeyLog, Place | 'type'>;
+export type NewNode = Omit<NodeLog, Place | 'type'>;
+
+/** A log before it has a place. */
+export type NewLog = NetworkLog extends infer Each ? (Each extends NetworkLog ? Omit<Each, Place> : never) : never;
+
+/** What a call came to: a log, or the contract's own error. */
+export type Outcome = { readonly log: NewLog } | { readonly reason: string };
+
+/** The state and the rules of `Network.sol`. Its operator is whoever holds this. */
+export interface MemoryContract {
+  addMember(member: NewMember): Outcome;
+  addKey(key: NewKey): Outcome;
+  setNode(node: NewNode): Outcome;
+  call(sender: string, call: ChainCall): Outcome;
+}
+
+const maxContexts = 2_000;
+const maxEndpointBytes = 256;
+const maxPayloadRefBytes = 128;
+const noPublicKeyHash = '0'.repeat(64);
+const noAddress = `0x${'0'.repeat(40)}`;
+const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+
+export function createMemoryContract(): MemoryContract {
+  const organizations = new Set<string>();
+  const names = new Set<string>();
+  const nodes = new Set<string>();
+  const keys = new Set<string>();
+  const publicKeyOwners = new Map<string, string>();
+
+  const nameError = (taken: ReadonlySet<string>, name: string): string | undefined => {
+    if (!namePattern.test(name)) return `NameInvalid(${name.toLowerCase()})`;
+    return taken.has(name) ? `NameTaken(${name.toLowerCase()})` : undefined;
+  };
+
+  const keyError = (key: string): string | undefined => {
+    if (key === noAddress) return 'KeyIsZero()';
+    return keys.has(key) ? `KeyTaken(${key})` : undefined;
+  };
+
+  const nodeError = ({ organization, endpoint, publicKeyHash }: NewNode): string | undefined => {
+    const owner = publicKeyOwners.get(publicKeyHash);
+    const isTaken = publicKeyHash !== noPublicKeyHash && owner !== undefined && owner !== organization;
+    return tooLong(endpoint, maxEndpointBytes) ?? (isTaken ? `PublicKeyTaken(0x${publicKeyHash})` : undefined);
+  };
+
+  return {
+    addMember(member) {
+      const { organization, key, node, publicKeyHash } = member;
+      const reason = keyError(key) ?? nameError(names, organization) ?? nameError(nodes, node) ?? nodeError(member);
+      if (reason !== undefined) return { reason };
+      keys.add(key);
+      names.add(organization);
+      organizations.add(organization);
+      nodes.add(node);
+      publicKeyOwners.set(publicKeyHash, organization);
+      return { log: { type: 'member_added', ...member } };
+    },
+
+    addKey(added) {
+      const { organization, name, key } = added;
+      const reason = organizations.has(organization) ? (keyError(key) ?? nameError(names, name)) : notMember;
+      if (reason !== undefined) return { reason };
+      keys.add(key);
+      names.add(name);
+      return { log: { type: 'key_added', ...added } };
+    },
+
+    setNode(node) {
+      const reason = organizations.has(node.organization) ? nodeError(node) : notMember;
+      if (reason !== undefined) return { reason };
+      publicKeyOwners.set(node.publicKeyHash, node.organization);
+      return { log: { type: 'node_changed', ...node } };
+    },
+
+    call(sender, call) {
+      const { length } = call.contexts;
+      if (!keys.has(sender)) return { reason: `NotRegistered(${sender})` };
+      if (length === 0) return { reason: 'NoContexts()' };
+      if (length > maxContexts) return { reason: `TooManyContexts(${length}, ${maxContexts})` };
+      const reason = tooLong(call.payloadRef, maxPayloadRefBytes);
+      if (reason !== undefined) return { reason };
+      const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
+      const pin = { transactionId, batchId, batchHash, payloadRef, contexts: [...contexts] };
+      return { log: { type: 'batch_pin', signer: sender, ...pin } };
+    },
+  };
+}
+
+/** Members are known by name here and by key there, so this one has no key to name. */
+const notMember = `NotMember(${noAddress})`;
+
+function tooLong(text: string, maxBytes: number): string | undefined {
+  const sizeBytes = Buffer.byteLength(text);
+  return sizeBytes > maxBytes ? `TooLong(${sizeBytes}, ${maxBytes})` : undefined;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { ChainError, type ChainCursor, type LogPage, type NetworkLog } from '../../ports/blockchain.js';
+import { decodeEvent, decodeMemberName, encodeMemberQuery, type NetworkEvent } from './abi.js';
+import type { Connection } from './connection.js';
+import {
+  type Header,
+  type Headers,
+  readHash,
+  readHeader,
+  readObject,
+  readQuantity,
+  readText,
+  readTime,
+} from './header.js';
+
+const maxSpanBlocks = 1_000;
+/** A page is one transaction of the reader: a block is not cut, but no further one joins a page that is this full. */
+const maxPageWeight = 4_000;
+const maxPageBlocks = 200;
+
+/** Reads the logs of `Network.sol` behind a cursor. */
+export interface RangeReader {
+  /**
+   * The blocks after the cursor, up to `last` or as far as one request reaches, as pages in chain order; the last page's
+   * cursor stands at the end of what was read. Rejects with `other_chain` if the cursor's block is no longer on the chain, and
+   * with RpcError or `unreachable` if it cannot be read now.
+   */
+  read(connection: Connection, headers: Headers, cursor: ChainCursor, last: number): Promise<readonly LogPage[]>;
+}
+
+/** A log before it is known when its block was made. */
+interface PlacedLog {
+  readonly position: NetworkLog['position'];
+  readonly blockHash: string;
+  readonly transactionHash: string;
+  readonly timestamp: unknown;
+  readonly event: NetworkEvent;
+}
+
+interface Cut {
+  readonly logs: readonly PlacedLog[];
+  readonly cursor: ChainCursor;
+}
+
+export function createRangeReader(): RangeReader {
+  const organizations = new Map<string, string>();
+  let spanBlocks = maxSpanBlocks;
+
+  async function readLogs(connection: Connection, cursor: ChainCursor, to: number): Promise<readonly PlacedLog[]> {
+    const filter = { address: cursor.contract, fromBlock: hexOf(cursor.block + 1), toBlock: hexOf(to) };
+    try {
+      const answer = await connection.request('eth_getLogs', [filter]);
+      // Slowly, so that a server's limit is met again only now and then.
+      spanBlocks = Math.min(maxSpanBlocks, spanBlocks + Math.ceil(spanBlocks / 8));
+      return placeLogs(answer, cursor, to);
+    } catch (error) {
+      // Too many results, too long an answer, too slow: servers have many words for it, and half is the answer to all.
+      spanBlocks = Math.max(1, Math.floor((to - cursor.block) / 2));
+      throw error;
+    }
+  }
+
+  return {
+    async read(connection, headers, cursor, last) {
+      const to = Math.min(last, cursor.block + spanBlocks);
+      const isConnected = headers.connects(cursor, to);
+      // This order notices every reorganisation, now or at the next read: the end, what leads to it, then the beginning.
+      const end = (isConnected ? headers.at(to) : undefined) ?? (await readBlock(connection, to));
+      const logs = await readLogs(connection, cursor, to);
+      if (!isConnected) await assertOnChain(connection, cursor);
+      if (logs.some((log) => log.position.block === to && log.blockHash !== end.hash)) {
+        throw new ChainError('unreachable', `Block ${to} changed while its logs were read.`);
+      }
+      const pages: LogPage[] = [];
+      for (const cut of cutPages(logs, { ...cursor, block: to, blockHash: end.hash })) {
+        const times = await readTimes(connection, headers, cut.logs);
+        await readOrganizations(connection, cursor.contract, organizations, cut.logs);
+        pages.push({ cursor: cut.cursor, logs: cut.logs.map((log) => completeLog(log, times, organizations)) });
+      }
+      return pages;
+    },
+  };
+}
+
+/** The block at a height. Rejects with `unreachable` if the chain does not reach it. */
+export async function readBlock(connection: Connection, block: number): Promise<Header> {
+  return readHeader(await connection.request('eth_getBlockByNumber', [hexOf(block), false]));
+}
+
+/** The height of the chain. */
+export async function readHead(connection: Connection): Promise<number> {
+  return readQuantity(await connection.request('eth_blockNumber', []));
+}
+
+/** Rejects with `other_chain` unless the cursor's block is still where it was. */
+export async function assertOnChain(connection: Connection, cursor: ChainCursor): Promise<void> {
+  const answer = await connection.request('eth_getBlockByNumber', [hexOf(cursor.block), false]);
+  const hash = answer === null ? undefined : readHeader(answer).hash;
+  if (hash === cursor.blockHash) return;
+  const found = hash === undefined ? 'does not exist' : `is ${hash}`;
+  throw new ChainError(
+    'other_chain',
+    `Block ${cursor.block} was ${cursor.blockHash} and now ${found}. ` +
+      'The chain was reset, replaced or reorganised below what this node has read.',
+  );
+}
+
+function placeLogs(answer: unknown, cursor: ChainCursor, to: number): readonly PlacedLog[] {
+  if (!Array.isArray(answer)) throw new ChainError('unreachable', 'The chain did not answer with a list of logs.');
+  const logs = answer.flatMap((log) => placeLog(readObject(log)) ?? []);
+  if (logs.some(({ position: { block } }) => block <= cursor.block || block > to)) {
+    throw new ChainError('unreachable', 'The chain answered with logs of other blocks than were asked for.');
+  }
+  return logs.sort(
+    ({ position: a }, { position: b }) =>
+      a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex,
+  );
+}
+
+function placeLog(log: Readonly<Record<string, unknown>>): PlacedLog | undefined {
+  const topics = Array.isArray(log['topics']) ? log['topics'].map(readText) : [];
+  const event = decodeEvent(topics, readText(log['data']));
+  if (event === undefined) return undefined;
+  return {
+    position: {
+      block: readQuantity(log['blockNumber']),
+      transactionIndex: readQuantity(log['transactionIndex']),
+      logIndex: readQuantity(log['logIndex']),
+    },
+    blockHash: readHash(log['blockHash']),
+    transactionHash: readHash(log['transactionHash']),
+    timestamp: log['blockTimestamp'],
+    event,
+  };
+}
+
+/** Pages between blocks. There is always a last one, and it reaches the end of the range. */
+function cutPages(logs: readonly PlacedLog[], end: ChainCursor): readonly Cut[] {
+  const cuts: Cut[] = [];
+  let page: PlacedLog[] = [];
+  let blocks = 0;
+  let weight = 0;
+  let previous: PlacedLog | undefined;
+  for (const log of logs) {
+    if (previous?.position.block !== log.position.block) {
+      if (previous !== undefined && (weight >= maxPageWeight || blocks >= maxPageBlocks)) {
+        cuts.push({ logs: page, cursor: { ...end, block: previous.position.block, blockHash: previous.blockHash } });
+        [page, blocks, weight] = [[], 0, 0];
+      }
+      blocks += 1;
+    }
+    page.push(log);
+    weight += log.event.type === 'batch_pin' ? 1 + log.event.contexts.length : 1;
+    previous = log;
+  }
+  return [...cuts, { logs: page, cursor: end }];
+}
+
+/** The times of the blocks of these logs, from what is here already if possible: block hash → time. */
+async function readTimes(
+  connection: Connection,
+  headers: Headers,
+  logs: readonly PlacedLog[],
+): Promise<ReadonlyMap<string, string>> {
+  const times = new Map<string, string>();
+  const missing = new Map<string, number>();
+  for (const { blockHash, timestamp, position } of logs) {
+    const header = headers.at(position.block);
+    if (header?.hash === blockHash) times.set(blockHash, header.time);
+    else if (typeof timestamp === 'string') times.set(blockHash, readTime(timestamp));
+    else missing.set(blockHash, position.block);
+  }
+  await Promise.all(
+    Array.from(missing, async ([blockHash, block]) => {
+      const { hash, time } = await readBlock(connection, block);
+      if (hash !== blockHash) throw new ChainError('unreachable', `Block ${block} changed while its logs were read.`);
+      times.set(blockHash, time);
+    }),
+  );
+  return times;
+}
+
+/** Fills in the names of the members whose keys are in these logs. A member's name never changes. */
+async function readOrganizations(
+  connection: Connection,
+  contract: string,
+  organizations: Map<string, string>,
+  logs: readonly PlacedLog[],
+): Promise<void> {
+  for (const { event } of logs) {
+    if (event.type === 'member_added') organizations.set(event.key, event.organization);
+    if (!('member' in event) || organizations.has(event.member)) continue;
+    const query = { to: contract, data: encodeMemberQuery(event.member) };
+    const answer = readText(await connection.request('eth_call', [query, 'latest']));
+    organizations.set(event.member, decodeMemberName(answer));
+  }
+}
+
+function completeLog(
+  { event, position, transactionHash, blockHash }: PlacedLog,
+  times: ReadonlyMap<string, string>,
+  organizations: ReadonlyMap<string, string>,
+): NetworkLog {
+  const time = times.get(blockHash);
+  assert(time !== undefined, 'the time of every block of a page was read');
+  const base = { position, transactionHash, time };
+  if (!('member' in event)) return { ...base, ...event };
+  const { member, ...rest } = event;
+  const organization = organizations.get(member);
+  assert(organization !== undefined, 'the name of every member of a page was read');
+  return { ...base, ...rest, organization };
+}
+
+function hexOf(value: number): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,134 @@
+import { ChainError, type Receipt } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import { decodeRevert } from './abi.js';
+import { RpcError } from './connection.js';
+import { readObject, readQuantity } from './header.js';
+import type { Link, Linker } from './link.js';
+import { readTransaction, transactionHashOf } from './transaction.js';
+
+const firstDelayMs = 20;
+const maxDelayMs = 1_000;
+/** How long a sent call is waited for before its fate counts as unknown. */
+const maxReceiptMs = 60_000;
+/** A server may know of a nonce's use before it can find the transaction. */
+const maxLookupMs = 1_000;
+
+export interface SubmitOptions {
+  readonly linker: Linker;
+  readonly clock: Clock;
+}
+
+/** `submit` of the port: sends signed bytes, whatever was sent before, and answers with what became of them. */
+export function createSubmit({ linker, clock }: SubmitOptions): (raw: string) => Promise<Receipt> {
+  return async (raw) => {
+    const transactionHash = transactionHashOf(raw);
+    const link = await linker.link();
+    const objection = await send(link, raw);
+    // What the chain has mined is done, whatever it said when it was asked to do it again (assurance B19).
+    let receipt = await readReceipt(link, transactionHash);
+    if (receipt === null && objection !== undefined) {
+      receipt = await judge({ link, linker, clock, raw, transactionHash, objection });
+    }
+    receipt ??= await waitForReceipt({ link, linker, clock, transactionHash, timeoutMs: maxReceiptMs });
+    if (receipt === null) throw new ChainError('unreachable', 'The chain has the call and has not mined it yet.');
+    return toReceipt(link, raw, transactionHash, readObject(receipt));
+  };
+}
+
+/** Sends, and resolves with what the chain said against it. */
+async function send({ connection }: Link, raw: string): Promise<RpcError | undefined> {
+  try {
+    await connection.request('eth_sendRawTransaction', [raw]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+}
+
+function readReceipt({ connection }: Link, transactionHash: string): Promise<unknown> {
+  return connection.request('eth_getTransactionReceipt', [`0x${transactionHash}`]);
+}
+
+interface Wait {
+  readonly link: Link;
+  readonly linker: Linker;
+  readonly clock: Clock;
+  readonly transactionHash: string;
+  readonly timeoutMs: number;
+}
+
+async function waitForReceipt({ link, linker, clock, transactionHash, timeoutMs }: Wait): Promise<unknown> {
+  const untilMs = clock.monotonicMs() + timeoutMs;
+  let receipt: unknown = null;
+  for (let delayMs = firstDelayMs; receipt === null && clock.monotonicMs() < untilMs; delayMs *= 2) {
+    await clock.sleep(Math.min(delayMs, maxDelayMs), linker.closed);
+    receipt = await readReceipt(link, transactionHash);
+  }
+  return receipt;
+}
+
+/** How servers say that they have these very bytes already. */
+const knownWords = /already known|known transaction|already imported|already exists/i;
+/** That the nonce was used: by these bytes, or by others. */
+const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
+/**
+ * What no later attempt can change. Everything else (no funds, fees, a full queue, a fault of the server) is tried again: a call
+ * given up too early would leave a gap in the nonces of its key.
+ */
+const hopelessWords =
+  /invalid sender|chain ?id|intrinsic gas|exceeds block gas|gas limit (is )?too|oversized|size limit|could not decode|\brlp\b/i;
+
+interface Objection extends Omit<Wait, 'timeoutMs'> {
+  readonly raw: string;
+  readonly objection: RpcError;
+}
+
+/**
+ * What an objection to a call that is not mined means: null = the chain has it, wait; a receipt that came a little late.
+ * Throws ChainError `refused` or `unreachable`.
+ */
+async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
+  const { message } = objection;
+  if (knownWords.test(message)) return null;
+  const { from, nonce } = readTransaction(raw);
+  if (usedWords.test(message) || (await countOf(wait.link, from)) > nonce) {
+    const receipt = await waitForReceipt({ ...wait, timeoutMs: maxLookupMs });
+    if (receipt !== null) return receipt;
+    if ((await countOf(wait.link, from)) > nonce) {
+      throw new ChainError('refused', `Nonce ${nonce} of ${from} was used by another transaction.`, {
+        cause: objection,
+      });
+    }
+  }
+  const reason = hopelessWords.test(message) ? 'refused' : 'unreachable';
+  throw new ChainError(reason, `The chain did not take the call: ${message}`, { cause: objection });
+}
+
+/** How many transactions of a key are mined. */
+export async function countOf({ connection }: Link, key: string): Promise<number> {
+  return readQuantity(await connection.request('eth_getTransactionCount', [key, 'latest']));
+}
+
+async function toReceipt(
+  link: Link,
+  raw: string,
+  transactionHash: string,
+  { status, blockNumber }: Readonly<Record<string, unknown>>,
+): Promise<Receipt> {
+  const block = readQuantity(blockNumber);
+  if (readQuantity(status) === 1) return { status: 'success', transactionHash, block };
+  return { status: 'reverted', transactionHash, block, reason: await readReason(link, raw, block) };
+}
+
+/** A receipt has no reason, so the call is made again where it was made. */
+async function readReason({ connection }: Link, raw: string, block: number): Promise<string> {
+  const { from, to, data, gas } = readTransaction(raw);
+  try {
+    await connection.request('eth_call', [{ from, to, data, gas }, `0x${(block - 1).toString(16)}`]);
+    return 'The contract refused the call in its block, and would take it now.';
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return decodeRevert(typeof error.data === 'string' ? error.data : '') ?? error.message;
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { SigningKey, Transaction, computeAddress, keccak256 } from 'ethers';
+import { type ChainCall, ChainError, type SignedCall } from '../../ports/blockchain.js';
+import { encodePin } from './abi.js';
+
+/** What a transaction may cost at most, in wei per gas. */
+export interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/**
+ * A fixed offer instead of a question per call: a chain takes its base fee, not the offer. The highest that a pin of 2,000
+ * contexts can be asked to cover in advance is 0.42 of a chain's coin.
+ */
+export const defaultFees: Fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+
+/** Calldata, memory and the log cost below 1,300 gas for a context and below 60,000 for everything else. */
+const baseGas = 120_000;
+const gasPerContext = 2_000;
+
+export interface CallSigner {
+  /** Addresses in lower case, in the order of the private keys. */
+  readonly keys: readonly string[];
+
+  /** Signs with a key that is one of `keys`; asserts that it is. RFC 6979: the same arguments give the same bytes. */
+  sign(key: string, nonce: number, call: ChainCall, chainId: number): SignedCall;
+}
+
+export interface CallSignerOptions {
+  readonly privateKeys: readonly string[];
+  readonly contract: string;
+  readonly fees: Fees;
+}
+
+/** Signs calls of `Network.sol` without asking the chain anything. Throws Error if a private key is none. */
+export function createCallSigner({ privateKeys, contract, fees }: CallSignerOptions): CallSigner {
+  const signers = new Map<string, SigningKey>();
+  for (const privateKey of privateKeys) {
+    const signer = new SigningKey(privateKey);
+    signers.set(computeAddress(signer.publicKey).toLowerCase(), signer);
+  }
+  return {
+    keys: [...signers.keys()],
+    sign(key, nonce, call, chainId) {
+      const signer = signers.get(key);
+      assert(signer !== undefined, 'a call is signed with a key of this node');
+      const transaction = Transaction.from({
+        type: 2,
+        chainId,
+        nonce,
+        to: contract,
+        data: encodePin(call),
+        gasLimit: baseGas + gasPerContext * call.contexts.length,
+        ...fees,
+      });
+      transaction.signature = signer.sign(transaction.unsignedHash);
+      const raw = transaction.serialized;
+      return { raw, transactionHash: transactionHashOf(raw) };
+    },
+  };
+}
+
+export function transactionHashOf(raw: string): string {
+  return keccak256(raw).slice(2);
+}
+
+/** What is said again to learn why a transaction was reverted. Throws ChainError `refused` for bytes that are none. */
+export function readTransaction(raw: string): {
+  from: string;
+  to: string | null;
+  data: string;
+  nonce: number;
+  gas: string;
+} {
+  try {
+    const { from, to, data, nonce, gasLimit } = Transaction.from(raw);
+    if (from !== null) return { from: from.toLowerCase(), to, data, nonce, gas: `0x${gasLimit.toString(16)}` };
+  } catch (cause) {
+    throw new ChainError('refused', 'These bytes are not a signed transaction.', { cause });
+  }
+  throw new ChainError('refused', 'This transaction is not signed.');
+}
