@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
@@ -54,6 +54,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
   const answer = app.callback();
   const server = createServer({ maxHeaderSize: limits.maxHeaderBytes }, (request, response) => {
+    closeWhenAnswered(server, response);
     void answer(request, response);
   });
   harden(server, options);
@@ -121,5 +122,12 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+  });
+}
+
+/** A connection that is kept alive after the last answer on it would hold up the close until it is cut. */
+function closeWhenAnswered(server: Server, response: ServerResponse): void {
+  response.once('close', () => {
+    if (!server.listening) setImmediate(() => server.closeIdleConnections());
   });
 }

@@ -1,0 +1,134 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Middleware } from 'koa';
+import { createSilentLog } from '../../../src/adapters/log/silent.js';
+import { type Listener, openListener } from '../../../src/http/listener.js';
+import { ServiceError } from '../../../src/wire/error.js';
+import { rawRequest, requestText } from './raw-request.js';
+
+const opened: Listener[] = [];
+
+async function open(middleware: Middleware, port = 0, host = '127.0.0.1'): Promise<Listener> {
+  const rules = { hosts: [], origins: [], contentTypes: () => ['application/json'] };
+  const listener = await openListener({ host, port, rules, middleware: [middleware], log: createSilentLog() });
+  opened.push(listener);
+  return listener;
+}
+
+afterEach(async () => {
+  for (const listener of opened.splice(0)) await listener.close(0);
+});
+
+describe('openListener', () => {
+  it('answers on a free port and tells its URL', async () => {
+    const listener = await open((ctx) => {
+      ctx.body = { ok: true };
+    });
+    expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
+    expect(await (await fetch(`${listener.url}/a`)).json()).toEqual({ ok: true });
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.0.1', 'example.org', ''])('refuses to listen on %j', async (host) => {
+    await expect(open(() => undefined, 0, host)).rejects.toThrow('Refusing to listen');
+  });
+
+  it('tells when the port is taken', async () => {
+    const holder = createServer();
+    holder.listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await expect(open(() => undefined, port)).rejects.toMatchObject({ cause: { code: 'EADDRINUSE' } });
+    holder.close();
+  });
+
+  it('refuses a handshake where no sockets are served', async () => {
+    const { port } = await open(() => undefined);
+    const headers = [`Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
+    const answer = await rawRequest(port, ['GET /ws HTTP/1.1', ...headers].join('\r\n'));
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatch(/FF10109/);
+  });
+
+  it('refuses headers beyond its limit and goes on', async () => {
+    const { port, url } = await open((ctx) => {
+      ctx.body = 'here';
+    });
+    const answer = await rawRequest(
+      port,
+      requestText('GET', '/', [`Host: 127.0.0.1:${port}`, `X: ${'x'.repeat(20_000)}`]),
+    );
+    expect(answer.status).toBe(431);
+    expect(await (await fetch(url)).text()).toBe('here');
+  });
+
+  it('lets a request in progress end before it closes', async () => {
+    let finish = (): void => undefined;
+    let enter = (): void => undefined;
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const listener = await open(async (ctx) => {
+      enter();
+      await new Promise<void>((resolve) => (finish = resolve));
+      ctx.body = 'finished';
+    });
+    const answer = fetch(listener.url);
+    await entered;
+    const closed = listener.close(60_000);
+    finish();
+    expect(await (await answer).text()).toBe('finished');
+    await closed;
+    await expect(fetch(listener.url)).rejects.toThrow();
+  });
+
+  it('cuts what does not end within the grace', async () => {
+    let enter = (): void => undefined;
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const listener = await open(() => {
+      enter();
+      return new Promise<void>(() => undefined);
+    });
+    const answer = fetch(listener.url);
+    const cut = expect(answer).rejects.toThrow();
+    await entered;
+    await listener.close(20);
+    await cut;
+  });
+});
+
+describe('errors of a listener', () => {
+  it('shows a refusal with its status and code', async () => {
+    const { url } = await open(() => {
+      throw new ServiceError('unknown_namespace', { namespace: 'x', hint: '' });
+    });
+    const answer = await fetch(url);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^FF10187: /) });
+  });
+
+  it('answers not found where nothing answered', async () => {
+    const { url } = await open(() => undefined);
+    const answer = await fetch(`${url}/nowhere`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ error: 'FF10109: Not found: GET /nowhere.' });
+  });
+
+  it('shows nothing of a defect but the id of the request, under which the log has it', async () => {
+    const { url } = await open(() => {
+      throw new Error('SELECT secret FROM /home/x');
+    });
+    const answer = await fetch(url, { headers: { 'X-FireFly-Request-ID': 'mine-1' } });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('x-firefly-request-id')).toBe('mine-1');
+    const text = await answer.text();
+    expect(text).toMatch(/PY1000.*mine-1/);
+    expect(text).not.toMatch(/SELECT|secret|home|at /);
+  });
+
+  it('takes no line breaks or masses of text from the id of a request', async () => {
+    const { port } = await open(() => undefined);
+    const headers = [`Host: 127.0.0.1:${port}`, `X-FireFly-Request-ID: a\tb${'c'.repeat(500)}`];
+    const answer = await rawRequest(port, requestText('GET', '/', headers));
+    expect(/x-firefly-request-id: (.*)/i.exec(answer.head)?.[1]).toBe(`ab${'c'.repeat(126)}`);
+  });
+});

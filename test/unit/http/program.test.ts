@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const dist = join(import.meta.dirname, '../../../dist');
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await once(child, 'exit');
+  }
+});
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly log: Record<string, unknown>[];
+  message(): Promise<unknown>;
+  /** Resolves with the exit code, or the signal. */
+  ended(): Promise<unknown>;
+}
+
+/** A process whose whole content is `runProgram` with this `start`. */
+function startProgram(start: string, options = ''): Program {
+  const code = `
+    import { createPinoLog } from ${JSON.stringify(join(dist, 'adapters/log/pino.js'))};
+    import { runProgram } from ${JSON.stringify(join(dist, 'http/program.js'))};
+    const log = createPinoLog({ name: 'test', level: 'info' });
+    setInterval(() => {}, 1000);
+    await runProgram({ name: 'test', log, start: async (signal) => { ${start} }, ${options} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const chunks: string[] = [];
+  const log: Record<string, unknown>[] = [];
+  child.stdout?.on('data', (chunk) => chunks.push(String(chunk)));
+  const messages = once(child, 'message');
+  const closed = once(child, 'close');
+  return {
+    child,
+    log,
+    message: async () => (await messages)[0],
+    async ended() {
+      const [code, signal] = await closed;
+      log.push(
+        ...chunks
+          .join('')
+          .split('\n')
+          .filter(Boolean)
+          .map((line): Record<string, unknown> => JSON.parse(line)),
+      );
+      return code ?? signal;
+    },
+  };
+}
+
+const running = `return { port: 7, url: 'http://127.0.0.1:7', stop: async () => { log.info('Closed everything'); } };`;
+
+describe('runProgram', () => {
+  it('tells its parent and its log when it is ready', async () => {
+    const program = startProgram(running);
+    expect(await program.message()).toEqual({ type: 'ready', port: 7, url: 'http://127.0.0.1:7' });
+    program.child.kill('SIGTERM');
+    expect(await program.ended()).toBe(0);
+    expect(program.log[0]).toMatchObject({ msg: 'Ready', port: 7, pid: program.child.pid });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('stops in good order at %s', async (signal) => {
+    const program = startProgram(running);
+    await program.message();
+    program.child.kill(signal);
+    expect(await program.ended()).toBe(0);
+    expect(program.log.map(({ msg }) => msg)).toEqual(['Ready', 'Stopping', 'Closed everything', 'Stopped']);
+  });
+
+  it('stops in good order when its keeper is gone', async () => {
+    const program = startProgram(running);
+    await program.message();
+    program.child.stdin?.end();
+    expect(await program.ended()).toBe(0);
+    expect(program.log.map(({ msg }) => msg)).toContain('Closed everything');
+  });
+
+  it('outlives the end of its input where it is meant to', async () => {
+    const program = startProgram(running, 'stopsWithInput: false');
+    await program.message();
+    program.child.stdin?.end();
+    program.child.kill('SIGTERM');
+    expect(await program.ended()).toBe(0);
+    expect(program.log.find(({ msg }) => msg === 'Stopping')).toMatchObject({ reason: 'SIGTERM' });
+  });
+
+  it('reports a failure to start in one line and to its parent, and exits 1', async () => {
+    const program = startProgram(`throw new Error('The port is taken');`);
+    expect(await program.message()).toEqual({ type: 'failed', message: 'The port is taken' });
+    expect(await program.ended()).toBe(1);
+    expect(program.log).toHaveLength(1);
+    expect(program.log[0]).toMatchObject({
+      level: 'error',
+      msg: 'Failed to start',
+      error: { message: 'The port is taken' },
+    });
+  });
+
+  it('ends with 0 when it is asked to end before it is ready', async () => {
+    const program = startProgram(`
+      process.send('starting');
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));`);
+    expect(await program.message()).toBe('starting');
+    program.child.kill('SIGTERM');
+    expect(await program.ended()).toBe(0);
+    expect(program.log.map(({ level }) => level)).toEqual(['info']);
+  });
+
+  it('ends with 1 when stopping takes too long', async () => {
+    const program = startProgram(`return { stop: () => new Promise(() => {}) };`, 'maxStopMs: 50');
+    await program.message();
+    program.child.kill('SIGTERM');
+    expect(await program.ended()).toBe(1);
+    expect(program.log.at(-1)).toMatchObject({ level: 'error', msg: 'Did not stop in time' });
+  });
+
+  it.each([
+    ['an exception', `setTimeout(() => { throw new Error('defect'); }, 1);`],
+    ['a rejection', `setTimeout(() => { Promise.reject(new Error('defect')); }, 1);`],
+  ])('ends with 1 and a line in the log at %s that nobody catches', async (_what, defect) => {
+    const program = startProgram(`${defect} return { stop: async () => {} };`);
+    expect(await program.ended()).toBe(1);
+    expect(program.log.at(-1)).toMatchObject({ level: 'error', error: { message: 'defect' } });
+  });
+
+  it('ends with 1 when stopping fails', async () => {
+    const program = startProgram(`return { stop: () => Promise.reject(new Error('cannot stop')) };`);
+    await program.message();
+    program.child.kill('SIGTERM');
+    expect(await program.ended()).toBe(1);
+    expect(program.log.at(-1)).toMatchObject({ level: 'error', error: { message: 'cannot stop' } });
+  });
+});

@@ -1,0 +1,33 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Sends exactly these bytes and reads until the other side closes: for requests that no well-behaved client makes. */
+export function rawRequest(port: number, text: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const answer = Buffer.concat(chunks).toString('utf8');
+      const [head = '', ...rest] = answer.split('\r\n\r\n');
+      resolve({ status: Number(head.split(' ')[1]), head, body: rest.join('\r\n\r\n') });
+    });
+  });
+}
+
+/** A request without a body; `Connection: close`, so that the answer has an end. */
+export function requestText(method: string, target: string, headers: readonly string[]): string {
+  return [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
+}
+
+/** A request with a body. */
+export function bodyText(method: string, target: string, headers: readonly string[], body: string): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  return requestText(method, target, [...headers, length]) + body;
+}
