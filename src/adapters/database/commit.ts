@@ -1,0 +1,116 @@
+import type { Unit } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { Ending, Session } from './session.js';
+
+export interface GroupCommit {
+  /** Runs a unit in a transaction that it may share, and resolves when it is on disk. */
+  transaction<R>(unit: (database: Unit) => Promise<R>): Promise<R>;
+
+  /** Resolves when no unit waits or runs. */
+  drain(): Promise<void>;
+}
+
+interface GroupCommitParts {
+  readonly session: Session;
+  readonly failpoint: Failpoint;
+  readonly metrics: Metrics;
+}
+
+interface Waiting {
+  readonly unit: (database: Unit) => Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+const maxUnitsPerCommit = 200;
+const maxWaitingUnits = 20_000;
+
+/**
+ * While one transaction is on its way to the disk, the units of the next gather; so an idle node commits at once, a busy one
+ * commits many units with one sync, and there is no timer. The units of a transaction run one after the other. If anything
+ * fails in a shared one, all of it is rolled back and its units run again one by one, so only the guilty one fails.
+ */
+export function createGroupCommit({ session, failpoint, metrics }: GroupCommitParts): GroupCommit {
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  async function runAll(): Promise<void> {
+    while (waiting.length > 0) {
+      // Whoever comes while the transaction begins is still part of it.
+      const begun = await attempt(() => session.begin());
+      const group = waiting.splice(0, maxUnitsPerCommit);
+      if (begun) for (const each of group) each.reject(begun.error);
+      else await runGroup(group);
+    }
+    running = undefined;
+  }
+
+  /** A transaction has begun. */
+  async function runGroup(group: readonly Waiting[]): Promise<void> {
+    const endings: Ending[] = [];
+    for (const { unit } of group) {
+      const ending = await session.run(unit);
+      if (ending.kind === 'spoiled') return runApart(group, ending.error);
+      endings.push(ending);
+    }
+    let rows = 0;
+    const failed = await attempt(async () => {
+      await failpoint.reach('database.before-commit');
+      rows = await session.commit();
+    });
+    if (failed) return runApart(group, failed.error);
+    metrics.count('parley_database_commits_total');
+    metrics.count('parley_database_units_total', group.length);
+    metrics.count('parley_database_rows_written_total', rows);
+    const hidden = await attempt(() => failpoint.reach('database.after-commit'));
+    for (const [i, each] of group.entries())
+      settle(each, hidden ? { kind: 'refused', error: hidden.error } : endings[i]);
+  }
+
+  async function runApart(group: readonly Waiting[], error: unknown): Promise<void> {
+    // Without a rollback the state of the connection is unknown: `begin` fails then, and nothing is written any more.
+    const stuck = await attempt(() => session.rollback());
+    if (stuck || group.length === 1) {
+      for (const each of group) each.reject(stuck?.error ?? error);
+      return;
+    }
+    metrics.count('parley_database_groups_split_total');
+    for (const each of group) {
+      const begun = await attempt(() => session.begin());
+      if (begun) each.reject(begun.error);
+      else await runGroup([each]);
+    }
+  }
+
+  return {
+    transaction: (unit) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= maxWaitingUnits) {
+          reject(new Error(`More than ${maxWaitingUnits} units wait for the disk`));
+          return;
+        }
+        // What a unit resolves with goes to the caller who gave it.
+        waiting.push({ unit, resolve: resolve as (value: unknown) => void, reject });
+        running ??= runAll();
+      }),
+    drain: async () => {
+      while (running) await running;
+    },
+  };
+}
+
+function settle({ resolve, reject }: Waiting, ending: Ending | undefined): void {
+  if (ending?.kind === 'done') resolve(ending.value);
+  else reject(ending?.error);
+}
+
+/** The error of what was tried, if it failed. */
+async function attempt(work: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Database, Unit } from '../../ports/database.js';
+import type { TableName } from '../../ports/tables.js';
+import { createMemoryTable, type MemoryTable } from './memory-table.js';
+import { createMemoryReader, createMemoryUnit } from './memory-unit.js';
+import { tableNames, tables } from './tables.js';
+
+/** What outlives a database object, as a file outlives a process. */
+export interface MemoryState {
+  readonly tables: ReadonlyMap<TableName, MemoryTable>;
+  /** Counts the openings: of the objects opened on a state only the last is alive. */
+  openings: number;
+}
+
+export function createMemoryState(): MemoryState {
+  return { tables: new Map(tableNames.map((name) => [name, createMemoryTable(tables[name])])), openings: 0 };
+}
+
+/**
+ * A database in memory, for tests and simulations: the same transactions and unique keys, and nothing in it that depends on
+ * time, chance or threads. To crash it, abandon it and open another on its state: what was committed is there, what a unit had
+ * written so far is not, and whatever the abandoned object is asked from then on rejects and changes nothing.
+ */
+export function createMemoryDatabase(state: MemoryState = createMemoryState()): Database {
+  const reader = createMemoryReader(state.tables);
+  const used = new Map([...state.tables].map(([name, table]) => [name, table.used]));
+  const opening = (state.openings += 1);
+  let isClosed = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function assertAlive(): void {
+    assert(state.openings === opening, 'a database that was opened anew is not used any more');
+  }
+
+  async function whileOpen<R>(work: () => Promise<R>): Promise<R> {
+    assertAlive();
+    if (isClosed) throw new Error('The database is closed');
+    return work();
+  }
+
+  /** One unit from begin to end, when those before it have ended. */
+  async function run<R>(unit: (database: Unit) => Promise<R>, before: Promise<unknown>): Promise<R> {
+    await before;
+    assertAlive();
+    const trial = createMemoryUnit(state.tables, used);
+    let value: R;
+    try {
+      value = await unit(trial.database);
+    } catch (error) {
+      throw trial.conflict() ?? error;
+    } finally {
+      trial.end();
+    }
+    assertAlive();
+    const conflict = trial.conflict();
+    if (conflict) throw conflict;
+    trial.commit();
+    return value;
+  }
+
+  return {
+    find: (table, query) => whileOpen(() => reader.find(table, query)),
+    count: (table, selection) => whileOpen(() => reader.count(table, selection)),
+
+    transaction: (unit) =>
+      whileOpen(() => {
+        const turn = run(unit, last);
+        last = turn.catch(() => undefined);
+        return turn;
+      }),
+
+    async close() {
+      isClosed = true;
+      await last;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { TableName, Tables } from '../../ports/tables.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { Columns } from './selection.js';
+import { baseOf, type Table, tableNames, tables } from './tables.js';
+
+/** What the driver stores in a column. */
+export type Stored = string | number | null;
+
+interface Column {
+  readonly name: string;
+  readonly base: ReturnType<typeof baseOf>;
+  readonly isNullable: boolean;
+}
+
+const columnsByTable = new Map(tableNames.map((name) => [name, columnsIn(tables[name])]));
+
+/** All columns of a table but the sequence, in the order of statements. */
+export function columnsOf(table: TableName): readonly Column[] {
+  return columnsByTable.get(table) ?? [];
+}
+
+/**
+ * Asserts that values fit the columns that they are for: each of its kind, null only where that is allowed, and no column
+ * that the table does not have. Of a whole row no column may be missing.
+ */
+export function assertValues(table: TableName, values: Columns, isWhole: boolean): void {
+  let seen = 0;
+  for (const { name, base, isNullable } of columnsOf(table)) {
+    const value = values[name];
+    if (value === undefined) {
+      assert(!isWhole && !(name in values), `A value of ${table}.${name} is missing`);
+      continue;
+    }
+    seen += 1;
+    assert(value === null ? isNullable : isOfKind(base, value), `${table}.${name} takes no such value`);
+  }
+  assert(seen === Object.keys(values).length, `A row for ${table} has columns that the table has not`);
+}
+
+function isOfKind(base: Column['base'], value: unknown): boolean {
+  switch (base) {
+    case 'text':
+    case 'word':
+      return typeof value === 'string';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'json':
+      return typeof value === 'object';
+  }
+}
+
+/** A value as it is stored. */
+export function store(base: Column['base'], value: unknown): Stored {
+  if (value === null) return null;
+  if (base === 'json') return textOf(value);
+  // `assertValues` has seen that what is no JSON is a text, a whole number or a boolean.
+  return base === 'boolean' ? Number(value) : (value as string | number);
+}
+
+/** The sequence of a row, which every row of ours has. */
+export function sequenceOf(row: Columns): number {
+  return Number(row.sequence);
+}
+
+/** Rows as the port has them, from rows as the driver answered them. */
+export function rowsOf<T extends TableName>(table: T, rows: Record<string, unknown>[]): readonly Tables[T][] {
+  for (const row of rows) restore(table, row);
+  // The columns selected are those of `tables.ts`, which the compiler compares with the row's type.
+  return rows as unknown as readonly Tables[T][];
+}
+
+/** The answer of a `countStatement`. */
+export function countIn(rows: readonly Record<string, unknown>[]): number {
+  return Number(rows[0]?.count);
+}
+
+/** A new row as the memory adapter keeps it: frozen, nothing of it shared with the caller's, arrays and objects as SQLite returns them. */
+export function frozenRow(table: TableName, sequence: number, values: Columns): Columns {
+  const row: Record<string, unknown> = { sequence };
+  for (const { name, base } of columnsOf(table)) {
+    row[name] = base === 'json' ? frozenCopy(values[name]) : values[name];
+  }
+  return Object.freeze(row);
+}
+
+function frozenCopy(value: unknown): unknown {
+  return value === null ? null : freeze(valueOf(textOf(value)));
+}
+
+function freeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
+}
+
+function columnsIn({ columns }: Table): readonly Column[] {
+  return Object.entries(columns).map(([name, kind]) => ({
+    name,
+    base: baseOf(kind),
+    isNullable: kind.endsWith('?'),
+  }));
+}
+
+/** Restores booleans, arrays and objects in place: the row is fresh from the driver and nobody else has it. */
+function restore(table: TableName, row: Record<string, unknown>): void {
+  for (const { name, base } of columnsOf(table)) {
+    if (base === 'boolean') row[name] = row[name] === 1;
+    // What stands in a JSON column was written by `store`.
+    else if (base === 'json' && row[name] !== null) row[name] = valueOf(row[name] as JsonText);
+  }
+}
