@@ -7,7 +7,7 @@ export function createMemoryStore(): SharedStore {
   return {
     async put(bytes) {
       const name = createHash('sha256').update(bytes).digest('hex');
-      if (!contents.has(name)) contents.set(name, bytes.slice());
+      if (!contents.has(name)) contents.set(name, copyOf(bytes));
       return name;
     },
 
@@ -16,7 +16,12 @@ export function createMemoryStore(): SharedStore {
       const bytes = contents.get(reference);
       if (bytes === undefined) throw new StoreError('not_found', 'The shared store has no such content.');
       if (bytes.length > maxBytes) throw new StoreError('too_large', `The content has more than ${maxBytes} bytes.`);
-      return bytes.slice();
+      return copyOf(bytes);
     },
   };
+}
+
+/** A `Buffer`'s own `slice` would share its memory. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SharedStore } from '../../src/ports/shared-store.js';
+
+export interface SharedStoreUnderTest {
+  readonly store: SharedStore;
+  dispose(): Promise<void>;
+}
+
+const plenty = { maxBytes: 10_000_000 };
+
+/** The obligations of `ports/shared-store.ts`. */
+export function describeSharedStore(adapter: string, create: () => Promise<SharedStoreUnderTest>): void {
+  describe(`shared store: ${adapter}`, () => {
+    let subject: SharedStoreUnderTest;
+    let store: SharedStore;
+    beforeEach(async () => {
+      subject = await create();
+      ({ store } = subject);
+    });
+    afterEach(() => subject.dispose());
+
+    it.each([0, 1, 1_000, 262_144, 262_145, 2_097_152])('gives back what was put, %i bytes', async (sizeBytes) => {
+      const bytes = randomBytes(sizeBytes);
+      const name = await store.put(bytes);
+      expect(Buffer.from(await store.get(name, plenty)).equals(bytes)).toBe(true);
+    });
+
+    it('gives the same bytes the same name, also when put at the same time', async () => {
+      const bytes = randomBytes(5_000);
+      const names = await Promise.all([store.put(bytes), store.put(bytes), store.put(Buffer.from(bytes))]);
+      expect(new Set(names).size).toBe(1);
+      expect(await store.put(bytes)).toBe(names[0]);
+      expect(Buffer.from(await store.get(names[0] ?? '', plenty)).equals(bytes)).toBe(true);
+    });
+
+    it('gives other bytes another name', async () => {
+      expect(await store.put(Uint8Array.of(1))).not.toBe(await store.put(Uint8Array.of(2)));
+    });
+
+    it('keeps what was put, whatever the caller does with its buffer', async () => {
+      const bytes = Buffer.from('content');
+      const name = await store.put(bytes);
+      bytes.fill(0);
+      const got = await store.get(name, plenty);
+      got.fill(0);
+      expect(Buffer.from(await store.get(name, plenty)).toString()).toBe('content');
+    });
+
+    it('answers not_found for a name that nobody has put', async () => {
+      const absent = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG';
+      await expect(store.get(absent, plenty)).rejects.toMatchObject({ reason: 'not_found' });
+    });
+
+    it.each(['', '../livez', 'Qm/..', 'a b', '%2e%2e', 'QmYw?x=1', 'http://127.0.0.1:1/', '\0', 'x'.repeat(5_000)])(
+      'answers not_found for a reference that is no name: %j',
+      async (reference) => {
+        await expect(store.get(reference, plenty)).rejects.toMatchObject({ reason: 'not_found' });
+      },
+    );
+
+    it('answers too_large beyond the limit, and gives what is exactly as large', async () => {
+      const name = await store.put(randomBytes(1_000));
+      await expect(store.get(name, { maxBytes: 999 })).rejects.toMatchObject({ reason: 'too_large' });
+      expect(await store.get(name, { maxBytes: 1_000 })).toHaveLength(1_000);
+    });
+
+    it('rejects with the reason of an aborted signal', async () => {
+      const name = await store.put(Uint8Array.of(1));
+      const signal = AbortSignal.abort(new Error('stopped'));
+      await expect(store.get(name, { ...plenty, signal })).rejects.toThrow('stopped');
+    });
+  });
+}
