@@ -11,6 +11,10 @@ interface Row {
   readonly types?: readonly string[];
 }
 
+function inSupervisor(...names: readonly string[]): string[] {
+  return names.map((name) => `supervisor/${name}.ts`);
+}
+
 /** Who may import whom (architecture, 5). Its own folder is always allowed. */
 const matrix: Readonly<Record<string, Row>> = {
   wire: { src: [], npm: { '@sinclair/typebox': [] } },
@@ -33,28 +37,25 @@ const matrix: Readonly<Record<string, Row>> = {
     npm: { koa: [], '@koa/router': [], 'raw-body': ['body.ts'], ws: [], '@sinclair/typebox': [] },
   },
   devchain: {
-    src: ['http', 'ports', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
+    src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
     npm: { hardhat: ['chain.ts'], koa: [], ws: [], 'raw-body': [], '@sinclair/typebox': [] },
   },
   sharedstore: {
-    src: ['http', 'ports', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
+    src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
     npm: { 'ipfs-unixfs-importer': [], busboy: [], koa: [], '@sinclair/typebox': [] },
   },
   supervisor: {
-    src: ['http', 'ports', 'adapters/log', 'adapters/clock', 'adapters/failpoint'],
+    src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/clock', 'adapters/failpoint'],
     npm: { execa: ['process.ts'], koa: [], '@sinclair/typebox': [] },
   },
   client: { src: ['wire'], npm: {} },
   bench: { src: ['client'], npm: {} },
   stack: {
-    // The plan, the view and the identity of processes are files and answers that the two programs share.
+    // What both programs write, read and know a process by: the stack heals what a dead supervisor left.
     src: [
       'wire',
       'client',
-      'supervisor/plan.ts',
-      'supervisor/view.ts',
-      'supervisor/json-file.ts',
-      'supervisor/identity.ts',
+      ...inSupervisor('plan', 'view', 'json-file', 'identity', 'logs', 'leftovers', 'environment'),
     ],
     types: ['*/config.ts', 'supervisor/control.ts'],
     npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], execa: ['control.ts'] },

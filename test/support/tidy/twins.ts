@@ -43,11 +43,11 @@ function portsWithoutSuite(src: readonly Source[]): string[] {
   });
 }
 
-/** An adapter is a file whose factory promises its port: `createDisk(…): Files`. */
+/** An adapter is a file whose factory promises its port: `createDiskFiles(…): Files`. */
 function adaptersWithoutSuite(src: readonly Source[], tests: readonly Source[]): string[] {
   return src.flatMap((source) => {
     const port = /^src\/adapters\/([^/]+)\//.exec(source.path)?.[1];
-    if (port === undefined || !hasFactoryOf(source, `src/ports/${port}.ts`)) return [];
+    if (port === undefined || !hasFactoryOf(source, pascalCase(port))) return [];
     const isCalled = tests.some(
       ({ path, imports }) =>
         path.startsWith('test/compliance/') &&
@@ -59,21 +59,24 @@ function adaptersWithoutSuite(src: readonly Source[], tests: readonly Source[]):
   });
 }
 
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function hasFactoryOf(source: Source, port: string): boolean {
-  const types = new Set(source.imports.filter(({ file }) => file === port).flatMap(({ names }) => names));
   return source.tree.statements.some(
     (statement) =>
       ts.isFunctionDeclaration(statement) &&
       /^(create|open)/.test(statement.name?.text ?? '') &&
       statement.type !== undefined &&
-      promisedName(statement.type).some((name) => types.has(name)),
+      promisedName(statement.type) === port,
   );
 }
 
-function promisedName(type: ts.TypeNode): string[] {
-  if (!ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName)) return [];
+function promisedName(type: ts.TypeNode): string | undefined {
+  if (!ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName)) return undefined;
   const [argument] = type.typeName.text === 'Promise' ? (type.typeArguments ?? []) : [];
-  return argument ? promisedName(argument) : [type.typeName.text];
+  return argument ? promisedName(argument) : type.typeName.text;
 }
 
 function routesWithoutExample(): string[] {
