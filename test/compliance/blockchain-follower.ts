@@ -118,3 +118,7 @@ export function aPin(changes: Partial<PinCall> = {}): PinCall {
     ...changes,
   };
 }
+
+export function hashOf(number: number): string {
+  return number.toString(16).padStart(64, '0');
+}

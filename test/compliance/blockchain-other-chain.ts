@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { hashOf } from './blockchain-follower.js';
+import { type BlockchainUnderTest, createScene } from './blockchain-scene.js';
+
+export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): void {
+  describe('another chain', () => {
+    const scene = createScene(create);
+
+    it.each([
+      ['genesis', { genesisHash: hashOf(7) }],
+      ['contract', { contract: `0x${'7'.repeat(40)}` }],
+      ['block hash', { blockHash: hashOf(7) }],
+      ['length', { block: 1_000_000 }],
+    ])('is noticed by its %s', async (_, difference) => {
+      const first = scene.watch(scene.chain);
+      await first.untilLogs(1);
+      const other = scene.watch(scene.chain, { after: { ...first.cursor(), ...difference } });
+      await expect(other.ended).rejects.toMatchObject({ reason: 'other_chain' });
+      expect(other.attempts()).toEqual([]);
+    });
+
+    it('is noticed when the chain was wiped and made anew', async () => {
+      await scene.pin(0);
+      const first = scene.watch(scene.chain);
+      await first.untilPins(1);
+      const cursor = first.cursor();
+      await first.stop();
+      await scene.subject.wipe();
+      const second = scene.watch(scene.connect(), { after: cursor });
+      await expect(second.ended).rejects.toMatchObject({ reason: 'other_chain' });
+      expect(second.attempts()).toEqual([]);
+    });
+
+    it('is noticed while watching, when what was read is taken back', async () => {
+      await scene.pin(0);
+      const follower = scene.watch(scene.chain);
+      await follower.untilPins(1);
+      await scene.subject.reorganise();
+      await expect(follower.ended).rejects.toMatchObject({ reason: 'other_chain' });
+      expect(follower.pins()).toHaveLength(1);
+    });
+
+    it('is noticed after a restart, when what was read was taken back', async () => {
+      await scene.pin(0);
+      const first = scene.watch(scene.chain);
+      await first.untilPins(1);
+      await first.stop();
+      await scene.subject.reorganise();
+      const second = scene.watch(scene.connect(), { after: first.cursor() });
+      await expect(second.ended).rejects.toMatchObject({ reason: 'other_chain' });
+    });
+  });
+}
