@@ -23,7 +23,8 @@ export interface Layout {
   readonly keys: string;
   readonly ports: string;
   readonly contracts: string;
-  readonly members: string;
+  readonly accounts: string;
+  readonly genesis: string;
   readonly run: string;
   readonly plan: string;
   readonly state: string;
@@ -65,7 +66,8 @@ export function layoutOf(directory: string, place: Place): Layout {
     keys: inside('keys'),
     ports: inside('ports.json'),
     contracts: inside('contracts.json'),
-    members: inside('members.json'),
+    accounts: inside('accounts.json'),
+    genesis: inside('genesis.json'),
     run: inside('run'),
     plan: inside('run', 'plan.json'),
     state: inside('run', 'state.json'),

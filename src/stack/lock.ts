@@ -17,7 +17,8 @@ const defaultLimitMs = 10_000;
  * Runs `work` while this process holds the lock file: at most one does, and the lock of a holder that is dead is taken over
  * (cli, section 15).
  *
- * @throws StackError LOCKED, naming the holder, when it is not free within `limitMs`
+ * @throws StackError LOCKED, naming the holder, when it is not free within `limitMs`; STACK_NOT_FOUND when what it protects
+ *   is removed meanwhile
  */
 export async function withLock<Result>(
   path: string,
@@ -68,7 +69,8 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
-    throw error;
+    if (!isErrno(error, 'ENOENT')) throw error;
+    throw new StackError('STACK_NOT_FOUND', 'It was removed meanwhile by another command.', { cause: error });
   }
 }
 

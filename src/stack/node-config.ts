@@ -1,17 +1,22 @@
+import type { Genesis } from './accounts.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
 import type { Ports } from './ports.js';
 
 /** The configuration of the chain program. */
-export function chainConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
+export function chainConfig(
+  layout: Layout,
+  settings: StackSettings,
+  genesis: Genesis,
+  ports: Ports | undefined,
+): unknown {
   return {
     host: settings.bind,
     port: portOf('chain', ports?.chain),
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
-    chainId: settings.chain.chainId,
-    genesisTime: settings.chain.genesisTime,
+    ...genesis,
     origins: settings.cors.origins,
   };
 }

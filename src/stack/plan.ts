@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Plan, Spec } from '../supervisor/plan.js';
+import type { Genesis } from './accounts.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { operatorKeyFile, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
@@ -28,8 +29,9 @@ export function planOf(
   layout: Layout,
   settings: StackSettings,
   ports: Ports | undefined,
-  options: { readonly smoke: boolean },
+  options: { readonly genesis: Genesis; readonly smoke: boolean },
 ): Plan {
+  const chain = chainConfig(layout, settings, options.genesis, ports);
   return {
     version: 1,
     stack: layout.id,
@@ -38,7 +40,7 @@ export function planOf(
     stateFile: layout.state,
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
     services: [
-      service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chainConfig(layout, settings, ports), []),
+      service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chain, []),
       service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
       contractsTask(layout, settings, ports),
       ...settings.parties.map((party) => nodeService(layout, settings, party, ports)),
@@ -78,7 +80,6 @@ function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | u
     chainId: settings.chain.chainId,
     operatorKeyFile: operatorKeyFile(layout),
     contractsFile: layout.contracts,
-    membersFile: layout.members,
     parties: settings.parties.map(({ name, organization, node }) => ({
       ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
     })),

@@ -1,5 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { connectControl } from './control.js';
 import type { LocatedStack } from './locate.js';
 import { withLock } from './lock.js';
@@ -10,7 +9,6 @@ import { stopUnlocked } from './stop.js';
 export interface RemoveOptions {
   /** End processes without stopping them in good order. */
   readonly force?: boolean;
-  readonly keepSnapshots?: boolean;
 }
 
 export interface RemoveResult {
@@ -30,7 +28,7 @@ export async function removeStack(stack: LocatedStack, options: RemoveOptions = 
   const leftovers = await withLock(layout.lock, 'remove', async () => {
     const alive = options.force === true ? await endNow(stack) : await endInOrder(stack);
     if (alive.length > 0) return alive;
-    return [...(await removeFiles(stack, options.keepSnapshots === true)), ...(await tryRemove(layout.socket))];
+    return [...(await tryRemove(layout.directory)), ...(await tryRemove(layout.socket))];
   });
   if (leftovers.length > 0) return { removed: [], leftovers };
   await changeRegistry(place, (registry) => without(registry, name));
@@ -55,14 +53,6 @@ async function endNow(stack: LocatedStack): Promise<string[]> {
     () => leftovers,
     () => [...leftovers, 'supervisor'],
   );
-}
-
-async function removeFiles({ layout, name, place }: LocatedStack, keepSnapshots: boolean): Promise<string[]> {
-  if (keepSnapshots) {
-    const kept = join(place.home, 'snapshots', name);
-    await rename(layout.snapshots, kept).catch(() => undefined);
-  }
-  return tryRemove(layout.directory);
 }
 
 async function tryRemove(path: string): Promise<string[]> {

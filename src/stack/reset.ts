@@ -35,7 +35,7 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     const { alreadyStopped } = await stopUnlocked(stack);
     await removeTrash(layout.directory);
     await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
-    for (const file of [layout.contracts, layout.members]) await rm(file, { force: true });
+    for (const file of [layout.contracts, layout.genesis]) await rm(file, { force: true });
     await removeTrash(layout.directory);
     return !alreadyStopped;
   });

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { logFile, readTail } from '../supervisor/logs.js';
 import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
+import { deriveAccounts, fixGenesis } from './accounts.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
@@ -88,8 +89,9 @@ async function begin(stack: Stack, { reassignPorts = false }: StartOptions, smok
   const { place, layout, settings, name } = stack;
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
+  const genesis = await fixGenesis(layout, settings, await deriveAccounts(layout, settings));
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts });
-  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { smoke }));
+  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { genesis, smoke }));
   const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
     // Another command may have been killed just after it had started one that answers only now.
     const other = await connectControl(layout);

@@ -1,7 +1,8 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile } from '../supervisor/json-file.js';
 import type { ServiceState, ServiceView, SupervisorStatus } from '../supervisor/view.js';
+import { type Accounts, readAccounts } from './accounts.js';
 import type { StackSettings } from './definition.js';
+import { type Contracts, ContractsFile } from './contracts-file.js';
 import { connectControl } from './control.js';
 import type { Stack } from './locate.js';
 import { urlOf } from './node-config.js';
@@ -32,18 +33,6 @@ export interface ServiceRow {
   readonly message: string | null;
 }
 
-const ContractsFile = Type.Object({
-  chainId: Type.Integer(),
-  genesisHash: Type.String(),
-  network: Type.Object({ address: Type.String(), block: Type.Integer() }),
-});
-/** Where the contracts of a network are: `contracts.json`. */
-export type Contracts = Static<typeof ContractsFile>;
-
-const MembersFile = Type.Object({
-  members: Type.Array(Type.Object({ party: Type.String(), organization: Type.String(), address: Type.String() })),
-});
-
 export interface StackStatus {
   readonly name: string;
   readonly state: StackState;
@@ -61,10 +50,10 @@ export async function stackStatus(stack: Stack): Promise<StackStatus> {
 
 /** `stackStatus` of a status that is at hand; undefined = no supervisor. */
 export async function describeStack(stack: Stack, status: SupervisorStatus | undefined): Promise<StackStatus> {
-  const [ports, contracts, members] = await Promise.all([
+  const [ports, contracts, accounts] = await Promise.all([
     readPorts(stack.layout),
     readJsonFile(stack.layout.contracts, ContractsFile),
-    readJsonFile(stack.layout.members, MembersFile),
+    readAccounts(stack.layout),
   ]);
   const services = rowsOf(stack.settings, ports, status);
   return {
@@ -72,7 +61,7 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
     state: stateOf(status),
     services,
     contracts: contracts ?? null,
-    env: environmentOf(stack, services, contracts, members?.members ?? []),
+    env: environmentOf(stack, services, contracts, accounts),
   };
 }
 
@@ -137,7 +126,7 @@ function environmentOf(
   stack: Stack,
   services: readonly ServiceRow[],
   contracts: Contracts | undefined,
-  members: readonly { readonly party: string; readonly address: string }[],
+  accounts: Accounts | undefined,
 ): Record<string, string> {
   const rowOfName = (name: string): ServiceRow | undefined => services.find((row) => row.name === name);
   const { settings } = stack;
@@ -156,7 +145,7 @@ function environmentOf(
     variables[`${prefix}_WS`] = rowOfName(name)?.ws;
     variables[`${prefix}_DID`] = `did:parley:org/${organization}`;
     variables[`${prefix}_ORG`] = organization;
-    variables[`${prefix}_ADDRESS`] = members.find(({ party }) => party === name)?.address;
+    variables[`${prefix}_ADDRESS`] = accounts?.parties[name]?.signing;
   }
   const known = Object.entries(variables).flatMap(([key, value]) => (value == null ? [] : [[key, value] as const]));
   return Object.fromEntries(known);

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { main } from '../dist/stack/tasks/main.js';
+
+await main(process.argv[2], process.argv[3]);

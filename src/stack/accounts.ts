@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { type Static, Type } from '@sinclair/typebox';
+import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import { addressOf } from './address.js';
+import type { StackSettings } from './definition.js';
+import { StackError } from './error.js';
+import { operatorKeyFile, signingKeyFile, spareKeyFiles } from './keys.js';
+import type { Layout } from './layout.js';
+
+const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
+const AccountsFile = Type.Object({
+  operator: Address,
+  parties: Type.Record(Type.String(), Type.Object({ signing: Address, spare: Type.Array(Address) })),
+});
+/** The addresses of a stack's keys: `accounts.json`, which everybody may see. */
+export type Accounts = Static<typeof AccountsFile>;
+
+const GenesisFile = Type.Object({
+  chainId: Type.Integer(),
+  genesisTime: Type.String(),
+  accounts: Type.Array(Type.Object({ address: Address, balance: Type.String() })),
+});
+/** What a chain began with, which can never change: `genesis.json`. */
+export type Genesis = Static<typeof GenesisFile>;
+
+/** A million ether: more than any laptop can spend. */
+const balanceWei = `1${'0'.repeat(24)}`;
+
+/** The addresses of a stack, as they were when it was started last; undefined before its first start. */
+export function readAccounts(layout: Layout): Promise<Accounts | undefined> {
+  return readJsonFile(layout.accounts, AccountsFile);
+}
+
+/** Derives the addresses of a stack from its keys and writes them down. */
+export async function deriveAccounts(layout: Layout, settings: StackSettings): Promise<Accounts> {
+  const parties = settings.parties.map(async ({ name }) => {
+    const spare = await Promise.all(spareKeyFiles(layout, name, settings.accounts.spare).map(addressIn));
+    return [name, { signing: await addressIn(signingKeyFile(layout, name)), spare }] as const;
+  });
+  const accounts = {
+    operator: await addressIn(operatorKeyFile(layout)),
+    parties: Object.fromEntries(await Promise.all(parties)),
+  };
+  await writeJsonFile(layout.accounts, accounts);
+  return accounts;
+}
+
+/**
+ * What the chain of a stack begins with: as at its first start, or now fixed for ever.
+ *
+ * @throws StackError STATE_INVALID when the definition has since been changed in what cannot change
+ */
+export async function fixGenesis(layout: Layout, settings: StackSettings, accounts: Accounts): Promise<Genesis> {
+  const fixed = await readJsonFile(layout.genesis, GenesisFile);
+  const { chainId, genesisTime } = settings.chain;
+  if (fixed !== undefined) {
+    if (fixed.chainId === chainId && fixed.genesisTime === genesisTime) return fixed;
+    throw new StackError('STATE_INVALID', 'chain.chainId and chain.genesisTime cannot change while the chain exists.', {
+      hint: `Set them back to ${fixed.chainId} and ${fixed.genesisTime}, or begin anew: stack reset`,
+    });
+  }
+  const addresses = [
+    accounts.operator,
+    ...Object.values(accounts.parties).flatMap(({ signing, spare }) => [signing, ...spare]),
+  ];
+  const genesis = { chainId, genesisTime, accounts: addresses.map((address) => ({ address, balance: balanceWei })) };
+  await writeJsonFile(layout.genesis, genesis);
+  return genesis;
+}
+
+async function addressIn(keyFile: string): Promise<string> {
+  return addressOf((await readFile(keyFile, 'utf8')).trim());
+}

@@ -1,0 +1,72 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { isErrno, readShape } from '../../supervisor/json-file.js';
+
+const agent = new Agent({ keepAlive: true });
+const answerLimitMs = 10_000;
+const maxAnswerBytes = 16_777_216;
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One HTTP exchange with a service of the stack, over connections that are kept. */
+export function exchange(method: 'GET' | 'POST', url: string, body?: unknown): Promise<Answer> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const headers =
+    text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(answerLimitMs);
+    const call = request(url, { agent, method, headers, signal }, (response) => {
+      let received = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        received += chunk;
+        if (received.length > maxAnswerBytes) response.destroy(new Error(`The answer of ${url} has no end.`));
+      });
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, text: received });
+      });
+      response.once('error', reject);
+    });
+    call.once('error', reject);
+    call.end(text);
+  });
+}
+
+const RpcAnswer = Type.Object({
+  result: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Type.Object({ message: Type.String() })),
+});
+
+/** A JSON-RPC caller of the chain. @throws Error with the chain's message when it refuses the call */
+export function createRpc(url: string): (method: string, ...parameters: readonly unknown[]) => Promise<unknown> {
+  let id = 0;
+  return async (method, ...params) => {
+    id += 1;
+    const { text } = await exchange('POST', url, { jsonrpc: '2.0', id, method, params });
+    const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
+    if (answer.error !== undefined) throw new Error(`The chain refused ${method}: ${answer.error.message}`);
+    return answer.result;
+  };
+}
+
+const retryMs = 50;
+
+/**
+ * Runs work that can be repeated until no connection breaks under it: whoever is at the other end may be killed and come
+ * back. The time limit is the supervisor's.
+ */
+export async function untilConnected<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBroken = isErrno(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE');
+      if (!isBroken) throw error;
+      await sleep(retryMs);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+
+/** A one-shot of a stack: from the text of its configuration to what it found out. */
+type Task = (configText: string) => Promise<Record<string, unknown>>;
+
+/** Each is loaded only when it is the one to run. */
+const tasks: Readonly<Record<string, () => Promise<Task>>> = {
+  contracts: async () => (await import('./contracts.js')).ensureContracts,
+  smoke: async () => (await import('./smoke.js')).smoke,
+};
+
+/**
+ * Runs one task with a configuration file, tells the supervisor what came of it, and ends: with code 0 when it is done, 1 when
+ * it cannot be done, and at once when the supervisor is gone.
+ */
+export async function main(name: string | undefined, configFile: string | undefined): Promise<void> {
+  process.stdin.once('end', () => process.exit(1)).resume();
+  try {
+    const load = Object.hasOwn(tasks, name ?? '') ? tasks[name ?? ''] : undefined;
+    if (load === undefined || configFile === undefined) {
+      throw new Error(`A task is one of ${Object.keys(tasks).join(', ')} and the path of its configuration.`);
+    }
+    const [run, text] = await Promise.all([load(), readFile(configFile, 'utf8')]);
+    const value = await run(text);
+    log('info', 'Done', { result: value });
+    await tell({ type: 'result', value });
+    process.exit(0);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    log('error', 'Failed', { error: error instanceof Error ? error.stack : message });
+    await tell({ type: 'failed', message });
+    process.exit(1);
+  }
+
+  function log(level: string, msg: string, fields: Readonly<Record<string, unknown>>): void {
+    process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), name, ...fields, msg })}\n`);
+  }
+}
+
+function tell(message: { readonly type: string; readonly [member: string]: unknown }): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(message, undefined, {}, () => resolve());
+  });
+}
