@@ -63,6 +63,7 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
       for await (const line of readLines(files)) {
         const entry = line.isWhole ? parseLine(line.bytes) : undefined;
         if (entry === undefined) {
+          if (hidesEntry(line.bytes)) throw damaged(goodBytes);
           isTorn = true;
           continue;
         }
@@ -145,6 +146,15 @@ function parseLine(bytes: Buffer): Entry | undefined {
   // What carries our checksum was written by us.
   const entry: Entry = JSON.parse(text.toString('utf8'));
   return entry;
+}
+
+/** Whether a good entry stands behind damaged bytes of the same line: then it was the end of the line before that is damaged. */
+function hidesEntry(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(' {"'); at >= 0; at = bytes.indexOf(' {"', at + 1)) {
+    const start = at - checksumCharacters;
+    if (start > 0 && parseLine(bytes.subarray(start)) !== undefined) return true;
+  }
+  return false;
 }
 
 function checksum(text: Uint8Array): string {
