@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
  * Form is prettier's business, the house rules are those of `test/tidy.test.ts`.
  */
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', 'node_modules/'] },
+  { ignores: ['dist/', 'build/', 'coverage/', 'node_modules/'] },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'contracts/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

@@ -64,13 +64,23 @@ function pascalCase(name: string): string {
 }
 
 function hasFactoryOf(source: Source, port: string): boolean {
+  const kinds = [port, ...source.tree.statements.flatMap((statement) => extensionOf(statement, port))];
   return source.tree.statements.some(
     (statement) =>
       ts.isFunctionDeclaration(statement) &&
       /^(create|open)/.test(statement.name?.text ?? '') &&
       statement.type !== undefined &&
-      promisedName(statement.type) === port,
+      kinds.includes(promisedName(statement.type) ?? ''),
   );
+}
+
+/** `MemoryFiles` of `interface MemoryFiles extends Files`: a port with handles for tests. */
+function extensionOf(statement: ts.Statement, port: string): string[] {
+  if (!ts.isInterfaceDeclaration(statement)) return [];
+  const bases = (statement.heritageClauses ?? []).flatMap(({ types }) =>
+    types.map((type) => type.expression.getText()),
+  );
+  return bases.includes(port) ? [statement.name.text] : [];
 }
 
 function promisedName(type: ts.TypeNode): string | undefined {
