@@ -1,0 +1,104 @@
+import Router, { type RouterContext } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { Clock } from '../ports/clock.js';
+import { assertConforms } from '../wire/check.js';
+import { ServiceError } from '../wire/error.js';
+import { write } from '../wire/json.js';
+import { pageParameters, readParameters } from '../wire/query.js';
+import { absolutePaths, type Route } from '../wire/route.js';
+import { type RouteName, type Routes, routes } from '../wire/routes.js';
+import { readBody, type ReadBody } from './body.js';
+import { untilDeadline } from './deadline.js';
+import type { Handler, HandlerRequest, Handlers, Listed } from './handler.js';
+
+export interface ApiParts {
+  readonly handlers: Handlers;
+  /** The namespace that a name means. @throws ServiceError unknown_namespace */
+  readonly resolveNamespace: (name: string | undefined) => string;
+  readonly clock: Clock;
+  /** Whether new writes are refused because the node is about to stop. */
+  readonly isStopping: () => boolean;
+}
+
+/** The API, built from the route table: each row under each of its paths, with and without the namespace (S §1.1). */
+export function createApi(parts: ApiParts): Middleware {
+  const router = new Router();
+  for (const name of Object.keys(routes).filter(isRouteName)) addRoute(router, name, parts);
+  const dispatch = router.routes();
+  return async (ctx, next) => {
+    checkMethod(router, ctx);
+    await dispatch(Object.assign(ctx, { params: {}, router }), next);
+  };
+}
+
+/** A known path with another method is told which methods it takes. @throws ServiceError method_not_allowed */
+function checkMethod(router: Router, ctx: Context): void {
+  const { path: layers, route } = router.match(ctx.path, ctx.method);
+  if (route || layers.length === 0) return;
+  const allowed = [...new Set(layers.flatMap(({ methods }) => methods))].join(', ');
+  ctx.set('Allow', allowed);
+  throw new ServiceError('method_not_allowed', { method: ctx.method, path: ctx.path, allowed });
+}
+
+function isRouteName(name: string): name is RouteName {
+  return name in routes;
+}
+
+function addRoute<N extends RouteName>(router: Router, name: N, parts: ApiParts): void {
+  const route: Routes[N] = routes[name];
+  const answer = createAnswer<Routes[N]>(route, parts.handlers[name], parts);
+  const row: Route = route;
+  for (const path of [row.path, ...(row.also ?? [])].flatMap(absolutePaths)) {
+    router[row.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), answer);
+  }
+}
+
+function createAnswer<R extends Route>(route: R, handler: Handler<R>, parts: ApiParts) {
+  const known = [...Object.keys(route.query ?? {}), ...(route.isList === true ? pageParameters : [])];
+  return async (ctx: RouterContext) => {
+    const { ns, ...params } = ctx.params;
+    const namespace = parts.resolveNamespace(ns);
+    const query = readParameters(ctx.URL.searchParams, known);
+    if (route.method !== 'get' && parts.isStopping())
+      throw new ServiceError('stopping', { what: 'The node is stopping' });
+    await untilDeadline(parts.clock, ctx.get('Request-Timeout'), async () => {
+      const { value, ignored } = await bodyOf(ctx, route);
+      if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
+      const request = { namespace, params, query, body: value };
+      assertRequestOf(route, request);
+      const reply = await handler(request);
+      ctx.status = route.status;
+      ctx.type = 'application/json';
+      ctx.body = isListed(reply) ? writeList(route.reply, reply) : write(route.reply, reply);
+    });
+  };
+}
+
+interface UncheckedRequest {
+  readonly namespace: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: ReadonlyMap<string, string>;
+  readonly body: unknown;
+}
+
+/** The path was matched against the row's own, so its parameters are there; the body is held against the row's schema. */
+function assertRequestOf<R extends Route>(
+  route: R,
+  request: UncheckedRequest,
+): asserts request is UncheckedRequest & HandlerRequest<R> {
+  if (route.body !== undefined) assertConforms(route.body, request.body, 'the body');
+}
+
+async function bodyOf(ctx: RouterContext, { body }: Route): Promise<ReadBody> {
+  return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
+}
+
+function isListed(reply: unknown): reply is Listed<unknown[]> {
+  return typeof reply === 'object' && reply !== null && 'items' in reply && 'total' in reply;
+}
+
+function writeList(item: TSchema, { items, total }: Listed<unknown[]>): string {
+  const text = write(Type.Array(item), items);
+  return total === undefined ? text : `{"count":${items.length},"total":${total},"items":${text}}`;
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { TSchema } from '@sinclair/typebox';
+import getRawBody from 'raw-body';
+import { ServiceError } from '../wire/error.js';
+import { decode } from '../wire/json.js';
+import { read } from '../wire/json-reader.js';
+
+export interface ReadBody {
+  readonly value: unknown;
+  /** Members that the request's schema does not know, without those that a node sets itself (S §1.2). */
+  readonly ignored: readonly string[];
+}
+
+const maxBodyBytes = 1024 * 1024;
+const maxIgnoredListed = 20;
+
+/** What a script that posts back what it has read sends along. */
+const setByNode =
+  /(^|\.|\])(id|hash|state|created|confirmed|namespace|localNamespace|datahash|batch|txid|pins|validator)$/;
+
+/**
+ * Reads a JSON body as text, so that every value keeps its bytes (S §1.3). An absent body is an empty object.
+ *
+ * @throws ServiceError body_too_large, json_bounds, not_json
+ */
+export async function readBody(request: IncomingMessage, schema: TSchema): Promise<ReadBody> {
+  const bytes = await receive(request);
+  const { value, unknown } = read(bytes.byteLength === 0 ? '{}' : decode(bytes), schema);
+  const ignored = unknown.filter((path) => !setByNode.test(path)).slice(0, maxIgnoredListed);
+  return { value, ignored: ignored.map((path) => path.replaceAll(/[^\x21-\x7e]/g, '?')) };
+}
+
+async function receive(request: IncomingMessage): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { limit: maxBodyBytes, length: request.headers['content-length'] ?? null });
+  } catch (error) {
+    if (hasType(error, 'entity.too.large')) throw new ServiceError('body_too_large', { max: maxBodyBytes });
+    if (hasType(error, 'request.size.invalid') || hasType(error, 'request.aborted')) {
+      throw new ServiceError('not_json', { problem: 'the body ended before its announced length', position: 0 });
+    }
+    throw error;
+  }
+}
+
+function hasType(error: unknown, type: string): boolean {
+  return error instanceof Error && 'type' in error && error.type === type;
+}

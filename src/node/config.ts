@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { assertConforms } from '../wire/check.js';
+import { ServiceError } from '../wire/error.js';
+import { read } from '../wire/json-reader.js';
+import { nearestHint } from '../wire/query.js';
+import { oneOf } from '../wire/scalar.js';
+
+const texts = Type.Array(Type.String());
+
+/** The configuration file of a node: JSON, every key named here, unknown ones refused. */
+const NodeFile = Type.Object({
+  version: Type.Literal(1),
+  organization: Type.String(),
+  node: Type.String(),
+  host: Type.Optional(Type.String()),
+  port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  dataDirectory: Type.String(),
+  keyFile: Type.String(),
+  chain: Type.Object({
+    url: Type.String(),
+    confirmations: Type.Integer({ minimum: 0 }),
+    contractsFile: Type.String(),
+  }),
+  store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String() }),
+  namespaces: Type.Array(Type.String(), { minItems: 1 }),
+  hosts: Type.Optional(texts),
+  cors: Type.Optional(Type.Object({ origins: texts })),
+  log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
+});
+
+/** A node's configuration with its defaults filled in. */
+export type NodeConfig = Readonly<Required<Static<typeof NodeFile>>>;
+
+/** What the task that deployed the contracts has left behind for the nodes. */
+const ContractsFile = Type.Object({
+  chainId: Type.Integer(),
+  genesisHash: Type.String(),
+  network: Type.Object({ address: Type.String(), block: Type.Integer({ minimum: 0 }) }),
+});
+const PackageFile = Type.Object({ version: Type.String() });
+export type Contracts = Static<typeof ContractsFile>;
+
+/**
+ * Reads a node's configuration.
+ *
+ * @throws Error that names the file and the key: missing, of the wrong type, or unknown with the nearest known one
+ */
+export async function readNodeConfig(path: string): Promise<NodeConfig> {
+  const { value, unknown } = parse(path, await readFile(path, 'utf8'), NodeFile);
+  const [stranger] = unknown;
+  if (stranger !== undefined) {
+    throw new Error(`${path}: unknown key "${stranger}"${nearestHint(stranger, Object.keys(NodeFile.properties))}`);
+  }
+  return Object.freeze({ host: '127.0.0.1', hosts: [], cors: { origins: [] }, log: {}, ...value });
+}
+
+/** Reads `contracts.json`; undefined while it is not there. @throws Error when it is damaged */
+export async function readContracts(path: string): Promise<Contracts | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : parse(path, text, ContractsFile).value;
+}
+
+/** Reads the signing key. @throws Error when the file is no private key; the key itself is in no message */
+export async function readKey(path: string): Promise<string> {
+  const text = (await readFile(path, 'utf8')).trim();
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error(`${path}: expected 0x and 64 hexadecimal digits`);
+  return text;
+}
+
+/** The version of this package. */
+export async function readVersion(): Promise<string> {
+  const path = fileURLToPath(new URL('../../package.json', import.meta.url));
+  return parse(path, await readFile(path, 'utf8'), PackageFile).value.version;
+}
+
+/** Failpoints that a test has armed for this process, if any. */
+export function armedFailpoint(): string | undefined {
+  return process.env['PARLEY_FAILPOINT'];
+}
+
+function parse<T extends TSchema>(path: string, text: string, schema: T) {
+  try {
+    const { value, unknown } = read(text, schema);
+    assertConforms(schema, value, 'the file');
+    return { value, unknown };
+  } catch (error) {
+    if (error instanceof ServiceError) throw new Error(`${path}: ${error.text}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { identityId, nodeDid } from '../../domain/identity.js';
+import { type Blockchain, ChainError } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Pipeline } from '../../pipeline/pipeline.js';
+import { equal } from '../../wire/query.js';
+import type { statusRoutes } from '../../wire/routes/status.js';
+import type { Status } from '../../wire/status.js';
+import type { Handler } from '../handler.js';
+
+type StatusHandlers = { readonly [N in keyof typeof statusRoutes]: Handler<(typeof statusRoutes)[N]> };
+
+export interface StatusHandlerParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly pipeline: Pipeline;
+  readonly clock: Clock;
+  readonly node: string;
+  readonly contract: { readonly address: string; readonly firstBlock: number };
+}
+
+/** What the node says of itself. */
+export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers {
+  const { database, blockchain, pipeline, clock, node, contract } = parts;
+  const { own } = pipeline;
+  return {
+    async getStatus({ namespace }) {
+      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain] = await Promise.all([
+        exists(database, own.did),
+        exists(database, nodeDid(node)),
+        database.count('messages', { namespace, where: [equal('state', 'ready')] }),
+        database.count('waits', { namespace: everyNamespace, where: [] }),
+        pipeline.eventLog.newest(),
+        headOf(blockchain, clock),
+      ]);
+      return {
+        namespace: { name: namespace, networkName: namespace, description: '' },
+        node: { name: node, registered: isNodeRegistered, ...(isNodeRegistered && { id: identityId(nodeDid(node)) }) },
+        org: {
+          name: own.organization,
+          registered: isOrgRegistered,
+          ...(isOrgRegistered && { did: own.did, id: identityId(own.did) }),
+          ...(isOrgRegistered && { verifiers: [{ type: 'ethereum_address' as const, value: own.key }] }),
+        },
+        plugins,
+        multiparty: {
+          enabled: true,
+          contract: {
+            active: { index: 0, location: { address: contract.address }, firstEvent: String(contract.firstBlock) },
+          },
+        },
+        parley: {
+          pending,
+          blocked,
+          lastSequence,
+          chain: { head: chain.head, processed: pipeline.processedBlock() },
+          waiting: [
+            ...pipeline.away().map(({ lane, since, error }) => ({ service: serviceOf(lane), since, error })),
+            ...chain.waiting,
+          ],
+        },
+      };
+    },
+  };
+}
+
+const plugins: Status['plugins'] = {
+  blockchain: [{ name: 'chain', pluginType: 'ethereum' }],
+  database: [{ name: 'database', pluginType: 'sqlite3' }],
+  events: [{ pluginType: 'websockets' }],
+  identity: [{ name: 'registry', pluginType: 'onchain' }],
+  sharedStorage: [{ name: 'store', pluginType: 'ipfs' }],
+};
+
+async function exists(database: Database, did: string): Promise<boolean> {
+  return (await database.count('identities', { namespace: everyNamespace, where: [equal('did', did)] })) > 0;
+}
+
+async function headOf(
+  blockchain: Blockchain,
+  clock: Clock,
+): Promise<{ head: number | null; waiting: Status['parley']['waiting'] }> {
+  try {
+    return { head: (await blockchain.status()).head, waiting: [] };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { head: null, waiting: [{ service: 'chain', since: clock.now(), error: error.message }] };
+  }
+}
+
+function serviceOf(lane: string): string {
+  return lane.startsWith('key:') ? 'chain' : 'store';
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
+import { createEthereumBlockchain } from '../adapters/blockchain/ethereum.js';
+import { createSystemClock } from '../adapters/clock/system.js';
+import { createKnexDatabase } from '../adapters/database/knex.js';
+import { createPrometheusMetrics } from '../adapters/metrics/prometheus.js';
+import { createSystemRandom } from '../adapters/random/system.js';
+import { createKuboStore } from '../adapters/shared-store/kubo.js';
+import { systemNamespace } from '../domain/identity.js';
+import { type Listener, openListener } from '../http/listener.js';
+import { createBus } from '../pipeline/bus.js';
+import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import { ServiceError } from '../wire/error.js';
+import { createApi } from './api.js';
+import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readKey, readVersion } from './config.js';
+import { createDescription } from './description.js';
+import { createMessageHandlers } from './handlers/messages.js';
+import { createStatusHandlers } from './handlers/status.js';
+import { createHealth } from './health.js';
+import { createStreams, type Streams } from './stream.js';
+
+export interface NodeOptions {
+  readonly config: NodeConfig;
+  readonly log: Log;
+  /** Aborted when the process is asked to end before the node is ready. */
+  readonly signal: AbortSignal;
+  /** Told of what cannot be repaired here; the process must end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** One party's node, running. */
+export interface RunningNode {
+  readonly port: number;
+  readonly url: string;
+  /** New writes get 503, requests in progress end, sockets close with 1001, then every part stops in reverse order. */
+  stop(): Promise<void>;
+}
+
+export interface NodeParts {
+  readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'>;
+  readonly contract: { readonly address: string; readonly firstBlock: number };
+  readonly ports: PipelinePorts;
+  readonly metricsText: () => Promise<string>;
+  readonly onFatal: (error: Error) => void;
+}
+
+const graceMs = 8_000;
+const contractsPollMs = 20;
+/** How long a start waits until the chain is read to its head; after that the node serves what it has. */
+const maxCatchUpMs = 5_000;
+const catchUpPollMs = 5;
+
+/**
+ * Opens a node on the real adapters, and resolves when it serves and has read the chain to its head. Database and contracts are
+ * waited for side by side, so that all processes of a stack can start at once.
+ *
+ * @throws Error when the database, the key or the port cannot be had
+ */
+export async function startNode({ config, log, signal, onFatal }: NodeOptions): Promise<RunningNode> {
+  const clock = createSystemClock();
+  const failpoints = armedFailpoint();
+  if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
+  const failpoint = createArmedFailpoint(failpoints);
+  const metrics = createPrometheusMetrics();
+  const key = await readKey(config.keyFile);
+  const file = join(config.dataDirectory, 'db.sqlite3');
+  const [database, contracts] = await Promise.all([
+    createKnexDatabase({ file, log, failpoint, metrics }),
+    untilContracts(config, clock, log, signal),
+  ]);
+  const { address, block: firstBlock } = contracts.network;
+  const blockchain = createEthereumBlockchain({
+    url: config.chain.url,
+    contract: address,
+    firstBlock,
+    confirmations: config.chain.confirmations,
+    keys: [key],
+    log,
+    clock,
+  });
+  const sharedStore = createKuboStore(config.store);
+  const ports = { database, blockchain, sharedStore, clock, random: createSystemRandom(), log, metrics, failpoint };
+  const contract = { address: address.toLowerCase(), firstBlock };
+  const node = await createNode({ config, contract, ports, metricsText: () => metrics.text(), onFatal });
+  await untilCaughtUp(node.isReady, clock, signal);
+  return {
+    ...node,
+    async stop() {
+      await node.stop();
+      await blockchain.close();
+      await database.close();
+    },
+  };
+}
+
+/** The composition root: joins pipeline, API, streams and listener over given ports; every wire between parts is visible here. */
+export async function createNode(
+  parts: NodeParts,
+): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
+  const { config, contract, ports, metricsText, onFatal } = parts;
+  const { database, blockchain, clock, log } = ports;
+  const namespaces = [...new Set([...config.namespaces, systemNamespace])];
+  const pipeline = createPipeline({
+    ...ports,
+    bus: createBus(),
+    organization: config.organization,
+    namespaces,
+    onFatal,
+  });
+  const isReady = readinessOf(pipeline, ports);
+  const resolveNamespace = namespaceResolver(namespaces);
+  const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
+  let isStopping = false;
+  const handlers = {
+    ...createMessageHandlers({ database, acceptMessage: pipeline.acceptMessage }),
+    ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
+  };
+  const listener = await openListener({
+    host: config.host,
+    port: config.port,
+    rules: {
+      hosts: config.hosts,
+      origins: config.cors.origins,
+      contentTypes: () => ['application/json'],
+      linkable: (path) => path === '/' || path === '/api' || path.startsWith('/api/openapi'),
+    },
+    middleware: [
+      createHealth({ isReady, metricsText }),
+      createDescription({ node: config.node, version: await readVersion() }),
+      createApi({ handlers, resolveNamespace, clock, isStopping: () => isStopping }),
+    ],
+    upgrade: streams.upgrade,
+    log,
+  });
+  await pipeline.start();
+  return {
+    port: listener.port,
+    url: listener.url,
+    isReady,
+    async stop() {
+      isStopping = true;
+      await stopAll(listener, streams, pipeline);
+    },
+  };
+}
+
+async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline): Promise<void> {
+  const closed = listener.close(graceMs);
+  await streams.stop();
+  await closed;
+  await pipeline.stop();
+}
+
+/** Ready = the chain is read up to where its head was when this was asked. */
+function readinessOf(pipeline: Pipeline, { blockchain }: PipelinePorts): () => Promise<boolean> {
+  let target: number | undefined;
+  return async () => {
+    target ??= await blockchain.status().then(
+      ({ head }) => head,
+      () => undefined,
+    );
+    return target !== undefined && pipeline.processedBlock() >= target;
+  };
+}
+
+/** `undefined` is what FireFly's SDK sends when it was made without a namespace (S §1.1). */
+function namespaceResolver(namespaces: readonly string[]): (name: string | undefined) => string {
+  const [first = systemNamespace] = namespaces;
+  const fallback = namespaces.includes('default') ? 'default' : first;
+  return (name) => {
+    if (name === undefined) return fallback;
+    if (namespaces.includes(name)) return name;
+    if (name === 'undefined') return fallback;
+    throw new ServiceError('unknown_namespace', { namespace: name, hint: `; it has ${namespaces.join(', ')}` });
+  };
+}
+
+async function untilContracts({ chain }: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {
+  let hasTold = false;
+  for (;;) {
+    const contracts = await readContracts(chain.contractsFile);
+    if (contracts !== undefined) return contracts;
+    if (signal.aborted) throw new Error('Stopped while waiting for the contracts');
+    if (!hasTold) log.info('Waiting for the contracts of the network', { file: chain.contractsFile });
+    hasTold = true;
+    await clock.sleep(contractsPollMs, signal);
+  }
+}
+
+async function untilCaughtUp(isReady: () => Promise<boolean>, clock: Clock, signal: AbortSignal): Promise<void> {
+  const startMs = clock.monotonicMs();
+  while (!(await isReady()) && clock.monotonicMs() - startMs < maxCatchUpMs && !signal.aborted) {
+    await clock.sleep(catchUpPollMs, signal);
+  }
+}
