@@ -1,0 +1,75 @@
+import { Command, Flags } from '@oclif/core';
+import { textOf } from '../wire/json.js';
+import { createOutput, type Environment, modesFrom, type Output, result } from './output.js';
+
+/** Words for a person, members for a script, and the one value for `--quiet`. */
+export interface CommandResult {
+  /** Members of the object that `--json` prints, or a text that is printed as it is. */
+  readonly json: Readonly<Record<string, unknown>> | string;
+  /** Nothing is printed for an empty text. */
+  readonly text: string;
+  /** What `--quiet` prints; default nothing. */
+  readonly primary?: string | undefined;
+}
+
+const outputFlags = {
+  json: Flags.boolean({ description: 'print JSON', helpGroup: 'OUTPUT' }),
+  quiet: Flags.boolean({ char: 'q', description: 'print only the primary value', helpGroup: 'OUTPUT' }),
+  verbose: Flags.boolean({ char: 'v', description: 'show requests and traces on stderr', helpGroup: 'OUTPUT' }),
+  'no-color': Flags.boolean({ description: 'write no escape sequences', helpGroup: 'OUTPUT' }),
+};
+
+/** The process's environment: read here and nowhere else in the command line. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/**
+ * What every command has: the output flags, the environment, one way to answer. A failure is thrown; `main.ts` shows it and
+ * sets the exit code.
+ */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = outputFlags;
+
+  #output: Output | undefined;
+
+  /** The streams, in the modes that the words typed ask for. */
+  get output(): Output {
+    this.#output ??= createOutput({
+      stdout: process.stdout,
+      stderr: process.stderr,
+      environment: this.environment,
+      modes: modesFrom(this.argv),
+    });
+    return this.#output;
+  }
+
+  get environment(): Environment {
+    return processEnvironment();
+  }
+
+  /** The name that was typed: `stack` or `parley`. */
+  get program(): string {
+    return this.config.bin;
+  }
+
+  /** Prints the answer in the form that was asked for. */
+  protected async answer({ json, text, primary }: CommandResult): Promise<void> {
+    const { output } = this;
+    if (output.isJson) await output.json(typeof json === 'string' ? json : textOf(result(json)));
+    else if (output.isQuiet) await (primary === undefined ? undefined : output.line(primary));
+    else if (text !== '') await output.line(text);
+  }
+
+  /** What to do next, for a person at a terminal. */
+  protected async suggest(...commands: readonly string[]): Promise<void> {
+    const { output } = this;
+    if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
+    const list = commands.map((command) => output.err.paint('bold', `${this.program} ${command}`)).join('   ·   ');
+    await output.err.write(`Try: ${list}\n`);
+  }
+
+  protected override catch(error: Error): Promise<never> {
+    return Promise.reject(error);
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface BulkOptions<Item, Outcome> {
+  readonly items: AsyncIterable<Item>;
+  readonly send: (item: Item) => Promise<Outcome>;
+  /** Items begun in a second; undefined = as fast as they end. */
+  readonly ratePerSecond: number | undefined;
+  /** How many are under way at most; 1 keeps the order. */
+  readonly concurrency: number;
+  /** Whether the others go on when one fails. */
+  readonly isKeepGoing: boolean;
+  readonly sent: (outcome: Outcome) => Promise<void>;
+  readonly failed: (error: unknown) => Promise<void>;
+}
+
+export interface BulkResult {
+  readonly sent: number;
+  readonly failed: number;
+  readonly spentMs: number;
+}
+
+/**
+ * Sends many items, in their order, at a steady pace. The pace counts from the beginning and not from the last answer, so a
+ * slow answer does not slow what follows, as far as `concurrency` allows.
+ *
+ * @throws the first failure, after those under way have ended, unless it is to keep going
+ */
+export async function sendAll<Item, Outcome>(options: BulkOptions<Item, Outcome>): Promise<BulkResult> {
+  const { items, send, isKeepGoing } = options;
+  const startedMs = performance.now();
+  const source = items[Symbol.asyncIterator]();
+  let taken = 0;
+  let sent = 0;
+  let failed = 0;
+  let firstFailure: { readonly error: unknown } | undefined;
+  const work = async () => {
+    while (firstFailure === undefined || isKeepGoing) {
+      const next = await source.next();
+      if (next.done === true) return;
+      await keepPace(options.ratePerSecond, taken++, startedMs);
+      try {
+        const outcome = await send(next.value);
+        sent++;
+        await options.sent(outcome);
+      } catch (error) {
+        failed++;
+        firstFailure ??= { error };
+        if (isKeepGoing) await options.failed(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: options.concurrency }, work));
+  if (firstFailure !== undefined && !isKeepGoing) throw firstFailure.error;
+  return { sent, failed, spentMs: performance.now() - startedMs };
+}
+
+async function keepPace(ratePerSecond: number | undefined, index: number, startedMs: number): Promise<void> {
+  if (ratePerSecond === undefined) return;
+  const waitMs = startedMs + (index * 1_000) / ratePerSecond - performance.now();
+  if (waitMs > 0) await sleep(waitMs);
+}

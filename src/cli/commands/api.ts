@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { requiredArgument, targetFlags, timeoutFlag } from '../flags.js';
+
+export default class Api extends BaseCommand {
+  static override summary = 'Send one request to a node and print the answer as served.';
+  static override description = [
+    'A PATH without a leading / is below the namespace. The body is printed on any answer; 4xx exits with 7, 5xx with 8.',
+    'The API is described at /api of every node.',
+  ].join('\n');
+  static override examples = [
+    `<%= config.bin %> api GET 'messages?limit=5'`,
+    '<%= config.bin %> api GET /api/v1/status -p bob',
+    `<%= config.bin %> api POST broadcast/message -d '{"data":[{"value":1}]}'`,
+  ];
+  static override args = {
+    METHOD: requiredArgument('GET, POST, PUT or DELETE'),
+    PATH: requiredArgument('path, with its query'),
+  };
+  static override flags = {
+    ...targetFlags,
+    data: Flags.string({ char: 'd', description: 'body: JSON, @FILE or - for stdin' }),
+    header: Flags.string({ char: 'H', multiple: true, multipleNonGreedy: true, description: 'a header, such as a:b' }),
+    include: Flags.boolean({ char: 'i', description: 'print status and headers too' }),
+    curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
+    timeout: timeoutFlag('120s'),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Api);
+    const { runApi } = await import('../api.js');
+    await runApi({ ...flags, method: args.METHOD, path: args.PATH, headers: flags.header ?? [] }, this);
+  }
+}

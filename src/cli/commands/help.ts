@@ -1,0 +1,24 @@
+import { BaseCommand } from '../base.js';
+import { argument } from '../flags.js';
+
+export default class Help extends BaseCommand {
+  static override summary = 'Show the help of a command or topic.';
+  static override description = 'Topics beside the commands: exit-codes, json, payloads, env.';
+  static override examples = [
+    '<%= config.bin %> help',
+    '<%= config.bin %> help events tail',
+    '<%= config.bin %> help exit-codes',
+  ];
+  static override strict = false;
+  static override args = { COMMAND: argument('words of a command, or a topic') };
+
+  async run(): Promise<void> {
+    const { argv } = await this.parse(Help);
+    const { helpTopic } = await import('../help-topics.js');
+    const { showHelp } = await import('../main.js');
+    const words = argv.map(String);
+    const text = helpTopic(words.join(' '));
+    if (text !== undefined) await this.answer({ json: { topic: words.join(' '), text }, text, primary: text });
+    else await showHelp(this.config, words.join(':'), this.output);
+  }
+}

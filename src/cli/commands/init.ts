@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument } from '../flags.js';
+
+export default class Init extends BaseCommand {
+  static override summary = 'Make a stack: its definition and keys. Nothing is started.';
+  static override examples = [
+    '<%= config.bin %> init dev',
+    '<%= config.bin %> init trade -n buyer,seller,bank --start',
+    '<%= config.bin %> init --here --if-missing',
+  ];
+  static override args = { NAME: argument('name of the stack; default: dev') };
+  static override flags = {
+    template: Flags.string({ char: 't', description: 'default, minimal, ci, or the path of a template' }),
+    parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
+    set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
+    'port-base': Flags.string({ description: 'first port, or auto' }),
+    here: Flags.boolean({ description: 'put stack.yaml into this directory' }),
+    'if-missing': Flags.boolean({ description: 'be content with a stack that is there already' }),
+    'dry-run': Flags.boolean({ description: 'check, write nothing' }),
+    start: Flags.boolean({ description: 'start it too', exclusive: ['dry-run'] }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Init);
+    const { initStack } = await import('../lifecycle.js');
+    await initStack({ ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] }, this);
+    if (!flags.start) await this.suggest(`start${args.NAME === undefined ? '' : ` ${args.NAME}`}`);
+    else await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail');
+  }
+}

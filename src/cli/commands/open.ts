@@ -1,0 +1,16 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument, stackFlags } from '../flags.js';
+
+export default class Open extends BaseCommand {
+  static override summary = 'Print the address of a page of a service and, where there is a display, open it.';
+  static override examples = ['<%= config.bin %> open', '<%= config.bin %> open bob --print'];
+  static override args = { SERVICE: argument('a party, chain or store; default: the first party') };
+  static override flags = { ...stackFlags, print: Flags.boolean({ description: 'only print it' }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Open);
+    const { openPage } = await import('../open-page.js');
+    await openPage({ ...flags, service: args.SERVICE }, this);
+  }
+}

@@ -1,0 +1,23 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument, confirmFlags, stackFlags } from '../flags.js';
+
+export default class Remove extends BaseCommand {
+  static override summary = 'Stop stacks and delete everything of them. A stack.yaml of a project stays.';
+  static override examples = ['<%= config.bin %> remove dev', '<%= config.bin %> remove --all --yes'];
+  static override hiddenAliases = ['rm'];
+  static override strict = false;
+  static override args = { NAME: argument('names of stacks') };
+  static override flags = {
+    ...stackFlags,
+    ...confirmFlags,
+    all: Flags.boolean({ description: 'every stack' }),
+    force: Flags.boolean({ description: 'end processes at once' }),
+  };
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Remove);
+    const { removeMany } = await import('../lifecycle.js');
+    await removeMany({ ...flags, names: argv.map(String) }, this);
+  }
+}

@@ -1,0 +1,25 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument, confirmFlags, stackFlags, timeoutFlag } from '../flags.js';
+
+export default class Reset extends BaseCommand {
+  static override summary = 'Delete what the network has done; keep definition, keys, ports and logs.';
+  static override examples = ['<%= config.bin %> reset', '<%= config.bin %> reset dev --yes --no-restart'];
+  static override args = { NAME: argument('name of the stack') };
+  static override flags = {
+    ...stackFlags,
+    ...confirmFlags,
+    'no-restart': Flags.boolean({ description: 'leave it stopped' }),
+    'dry-run': Flags.boolean({ description: 'say what would be freed, delete nothing' }),
+    timeout: timeoutFlag('60s'),
+    progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
+      description: 'how progress is shown on stderr',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Reset);
+    const { resetOne } = await import('../lifecycle.js');
+    await resetOne({ ...flags, name: args.NAME }, this);
+  }
+}

@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument, confirmFlags, stackFlags, timeoutFlag } from '../flags.js';
+
+export default class Start extends BaseCommand {
+  static override summary = 'Start a stack and wait until it works. Also heals one that is partly dead.';
+  static override examples = [
+    '<%= config.bin %> start',
+    '<%= config.bin %> start dev --timeout 2m',
+    '<%= config.bin %> start --init ci --json',
+  ];
+  static override hiddenAliases = ['up'];
+  static override args = { NAME: argument('name of the stack') };
+  static override flags = {
+    ...stackFlags,
+    ...confirmFlags,
+    timeout: timeoutFlag('60s'),
+    'no-wait': Flags.boolean({ description: 'return when the supervisor runs' }),
+    init: Flags.string({ description: 'make it from this template if it is missing' }),
+    fresh: Flags.boolean({ description: 'reset it first; needs --yes' }),
+    'reassign-ports': Flags.boolean({ description: 'choose new ports' }),
+    smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),
+    progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
+      description: 'how progress is shown on stderr',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Start);
+    const { startOne } = await import('../lifecycle.js');
+    await startOne({ ...flags, name: args.NAME }, this);
+    await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail --all-parties');
+  }
+}

@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument, stackFlags, timeoutFlag } from '../flags.js';
+
+export default class Stop extends BaseCommand {
+  static override summary = 'Stop stacks in good order. Everything stays on disk.';
+  static override examples = [
+    '<%= config.bin %> stop',
+    '<%= config.bin %> stop --all',
+    '<%= config.bin %> stop -p bob',
+  ];
+  static override hiddenAliases = ['down'];
+  static override strict = false;
+  static override args = { NAME: argument('names of stacks') };
+  static override flags = {
+    ...stackFlags,
+    all: Flags.boolean({ description: 'every stack' }),
+    party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
+    timeout: timeoutFlag('30s'),
+  };
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Stop);
+    const { stopMany } = await import('../lifecycle.js');
+    await stopMany({ ...flags, names: argv.map(String) }, this);
+  }
+}

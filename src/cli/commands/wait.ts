@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base.js';
+import { argument, targetFlags, timeoutFlag } from '../flags.js';
+
+export default class Wait extends BaseCommand {
+  static override summary = 'Wait until something is so; say nothing when it is.';
+  static override description = [
+    'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming), message=ID[@PARTY|@all].',
+    'Several must all hold. Exit codes: 0 met, 5 time is up, 7 the message was rejected.',
+  ].join('\n');
+  static override examples = [
+    '<%= config.bin %> wait --for healthy',
+    '<%= config.bin %> wait --for message=3fa85f64-5717-4562-b3fc-2c963f66afa6@all --for idle --timeout 1m',
+  ];
+  static override args = { NAME: argument('name of the stack') };
+  static override flags = {
+    ...targetFlags,
+    for: Flags.string({ multiple: true, multipleNonGreedy: true, default: ['healthy'], description: 'condition' }),
+    timeout: timeoutFlag('60s'),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Wait);
+    const { waitFor } = await import('../wait-for.js');
+    await waitFor({ ...flags, conditions: flags.for, name: args.NAME }, this);
+  }
+}

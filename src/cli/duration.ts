@@ -1,0 +1,35 @@
+import { CliError } from './exit.js';
+
+const unitMs = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+/** `30s`, `500ms`, `2m`, `1h` or bare seconds, in milliseconds. @throws CliError USAGE */
+export function durationMs(text: string, flag: string): number {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|)$/.exec(text.trim());
+  const unit = unitMs.get(match?.[2] ?? '?');
+  if (match === null || unit === undefined) {
+    throw new CliError(
+      'USAGE',
+      `${flag} must be a duration like 30s, 500ms, 2m or a number of seconds, not "${text}".`,
+    );
+  }
+  return Math.round(Number(match[1]) * unit);
+}
+
+/** The signal of a time limit, which ends with a `TimeoutError`; `0` sets none. */
+export function limitSignal(ms: number): AbortSignal {
+  return ms === 0 ? new AbortController().signal : AbortSignal.timeout(ms);
+}
+
+/** `10/s`, `600/m` or a bare number a second, in messages a second. @throws CliError USAGE */
+export function ratePerSecond(text: string): number {
+  const match = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text.trim());
+  const rate = Number(match?.[1] ?? 0) / ((unitMs.get(match?.[2] ?? 's') ?? 1_000) / 1_000);
+  if (rate > 0) return rate;
+  throw new CliError('USAGE', `--rate must be like 10/s or 600/m, not "${text}".`);
+}

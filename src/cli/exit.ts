@@ -1,0 +1,47 @@
+/** Exit codes (cli.md, 5). The name is also the `code` of a failure in JSON, unless something more precise is known. */
+export const exitCodes = {
+  OK: 0,
+  FAILURE: 1,
+  USAGE: 2,
+  NOT_FOUND: 3,
+  NOT_RUNNING: 4,
+  TIMEOUT: 5,
+  PORT_IN_USE: 6,
+  REJECTED: 7,
+  UNHEALTHY: 8,
+  PREREQUISITE: 9,
+  CONFLICT: 10,
+  UNKNOWN_COMMAND: 127,
+  INTERRUPTED: 130,
+  TERMINATED: 143,
+} as const;
+
+export type ExitName = keyof typeof exitCodes;
+
+export interface CliErrorOptions {
+  /** What to do next. */
+  readonly hint?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+  /** Everything has been printed already; only the exit code is left to say. */
+  readonly isSaid?: boolean;
+}
+
+/** A failure of a command with its exit code, to be shown as one sentence and a hint. */
+export class CliError extends Error {
+  readonly code: ExitName;
+  readonly exitCode: number;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly isSaid: boolean;
+
+  constructor(code: ExitName, message: string, options: CliErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'CliError';
+    this.code = code;
+    this.exitCode = exitCodes[code];
+    this.hint = options.hint;
+    this.details = options.details ?? {};
+    this.isSaid = options.isSaid === true;
+  }
+}

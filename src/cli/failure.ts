@@ -1,0 +1,101 @@
+import { ClientError, UnreachableError } from '../client/errors.js';
+import { ServiceError } from '../wire/error.js';
+import { textOf } from '../wire/json.js';
+import { CliError, exitCodes } from './exit.js';
+import { type Output, result } from './output.js';
+import { safe } from './text.js';
+
+/** A failure in the form in which it is shown (cli.md, 4 and 5). */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What any thrown thing means for the person at the shell. `program` is the name that was typed. */
+export function failureOf(error: unknown, program: string): Failure {
+  if (error instanceof CliError) return { ...pick(error), code: error.code };
+  if (isStackError(error)) return { ...pick(error), hint: withProgram(error.hint, program), code: error.code };
+  if (error instanceof ClientError) return refused(error);
+  if (error instanceof UnreachableError) {
+    return failure('NOT_RUNNING', `${error.message}.`, {
+      hint: `See what runs: ${program} status. Start it: ${program} start`,
+      details: { url: error.url },
+    });
+  }
+  if (error instanceof ServiceError) return failure('USAGE', error.text);
+  if (isParseError(error)) return failure('USAGE', usageMessage(error.message), { hint: `See ${program} help.` });
+  const message = error instanceof Error ? error.message : String(error);
+  return failure('FAILURE', `${program} failed through a defect of its own: ${message}`, {
+    hint: 'Run it again with --verbose to see where.',
+  });
+}
+
+/** Prints a failure: one line of JSON on stdout with `--json`, else a sentence and a hint on stderr. */
+export async function printFailure(output: Output, shown: Failure, error: unknown): Promise<void> {
+  if (output.isVerbose && error instanceof Error)
+    await output.err.write(`${safe(stackOf(error)).replaceAll('\\u{a}', '\n')}\n`);
+  if (output.isJson) {
+    const { code, message, hint, exitCode, details } = shown;
+    await output.out.write(`${textOf(result({ error: { code, message, hint, exitCode, details } }))}\n`);
+    return;
+  }
+  const hint = shown.hint === undefined ? '' : `\n  ${safe(shown.hint)}`;
+  await output.err.write(`${output.err.paint('red', '✗')} ${safe(shown.message)}${hint}\n`);
+}
+
+function failure(
+  code: keyof typeof exitCodes,
+  message: string,
+  { hint, details = {} }: { hint?: string; details?: Readonly<Record<string, unknown>> } = {},
+): Failure {
+  return { code, message, hint, exitCode: exitCodes[code], details };
+}
+
+function refused(error: ClientError): Failure {
+  const details = { status: error.status, nodeCode: error.code, body: error.body };
+  const code = error.status >= 500 ? 'UNHEALTHY' : error.status === 404 ? 'NOT_FOUND' : 'REJECTED';
+  return failure(code, `The node refused: ${error.message}`, { details });
+}
+
+interface Described {
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+function pick({ message, hint, exitCode, details }: Described): Described {
+  return { message, hint, exitCode, details };
+}
+
+/** By shape: the stack's code is loaded by the commands that need it, not for every error. */
+function isStackError(error: unknown): error is Error & Described & { readonly code: string } {
+  return error instanceof Error && error.name === 'StackError' && 'code' in error && 'exitCode' in error;
+}
+
+/** Hints of the stack's code name the program `stack`; people may have typed its other name. */
+function withProgram(hint: string | undefined, program: string): string | undefined {
+  return hint?.replaceAll(/\bstack (?=(?:start|stop|list|init|remove|reset|restart|status|logs)\b)/g, `${program} `);
+}
+
+/** oclif's own errors about flags and arguments carry `parse` or are `CLIError`s that ask for exit code 2. */
+function isParseError(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return 'parse' in error || ('oclif' in error && 'code' in error === false && error.constructor.name === 'CLIError');
+}
+
+function usageMessage(message: string): string {
+  const plain = message.replaceAll(/\u001b\[[\d;]*m/g, '').split(/\n\s*See more help/)[0] ?? message;
+  return plain
+    .replace('Nonexistent flag', 'Unknown flag')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+function stackOf(error: Error): string {
+  const inner = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
+  return (error.stack ?? error.message) + inner;
+}

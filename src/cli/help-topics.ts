@@ -1,0 +1,35 @@
+/** What `help TOPIC` prints for the subjects that no single command owns. */
+const topics: Readonly<Record<string, string>> = {
+  'exit-codes': `Exit codes
+    0  done, or nothing to do
+    1  a defect of this program
+    2  wrong flag or payload, a confirmation is needed, not possible here
+    3  no such stack, party or message
+    4  the stack or node does not run
+    5  a time limit passed; what was accepted may still confirm
+    6  a port is in use
+    7  the node refused, or the message was rejected
+    8  a service is not healthy, or the node failed
+    9  something that is needed is missing on this machine
+   10  the name exists, another command is at work, state of another version
+  127  unknown command      130  Ctrl-C      143  SIGTERM`,
+  json: `JSON
+  --json prints one JSON text on stdout: results of this program as an object with "schemaVersion": 1; records of a node
+  as served, with one more last member "stack" where this program has something to add. Streams and bulk sends print a
+  record per line. A failure is one line {"schemaVersion":1,"error":{code,message,hint,exitCode,details}}.`,
+  payloads: `Payloads
+  A value is PAYLOAD or --data: text, @FILE, or - for stdin. Text that is JSON is sent as that JSON, character for
+  character but for white space outside strings. Text that begins with { [ or " and is no JSON is refused. Any other text
+  is sent as a string; --text sends a string whatever it looks like. --lines takes one message from each line of stdin.
+  With --count or --expand these are replaced: {{n}} {{uuid}} {{now}} {{rand 1 100}}.`,
+  env: `Environment
+  STACK_NAME   the stack to use          STACK_PARTY  the party whose node to use
+  STACK_NS     the namespace             STACK_URL    a node anywhere, instead of a stack
+  STACK_HOME   where stacks are kept     NO_COLOR, FORCE_COLOR, CI, TERM  as everywhere
+  "env" prints the addresses of a stack as variables.`,
+};
+
+/** The text of a topic, or undefined when there is none of that name. */
+export function helpTopic(name: string): string | undefined {
+  return Object.hasOwn(topics, name) ? topics[name] : undefined;
+}

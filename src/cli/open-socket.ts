@@ -1,0 +1,54 @@
+import { WebSocket } from 'ws';
+import type { OpenSocket, SocketEnd } from '../client/socket.js';
+
+const maxRefusalBytes = 65_536;
+const maxFrameBytes = 16 * 1024 * 1024;
+
+/** WebSockets of Node for the client (its `OpenSocket`). */
+export const openSocket: OpenSocket = (url, listener) => {
+  const socket = new WebSocket(url, { maxPayload: maxFrameBytes, perMessageDeflate: false });
+  let end: SocketEnd | undefined;
+  const finish = (reason: SocketEnd) => {
+    if (end !== undefined) return;
+    end = reason;
+    listener.closed(reason);
+  };
+  socket.on('open', () => {
+    listener.opened();
+  });
+  socket.on('message', (data) => {
+    listener.received(textOf(data));
+  });
+  socket.on('error', (error) => {
+    finish({ text: error.message });
+  });
+  socket.on('close', (code, reason) => {
+    finish({ text: reason.toString() || `the node closed the connection (${code})` });
+  });
+  socket.on('unexpected-response', (_, response) => {
+    let body = '';
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      if (body.length < maxRefusalBytes) body += chunk;
+    });
+    response.on('close', () => {
+      const status = response.statusCode ?? 0;
+      finish({ text: `the node answered ${status}`, status, body });
+      socket.terminate();
+    });
+  });
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => {
+      if (socket.readyState === WebSocket.OPEN) socket.close(1000);
+      else socket.terminate();
+    },
+  };
+};
+
+function textOf(data: WebSocket.RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

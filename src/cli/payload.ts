@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../wire/error.js';
+import { decode, textOf } from '../wire/json.js';
+import { compact } from '../wire/json-reader.js';
+import type { JsonText } from '../wire/scalar.js';
+import { CliError } from './exit.js';
+
+/** Where a value on the command line comes from, in the order in which the values stand there. */
+export type PayloadSource =
+  | { readonly kind: 'inline' | 'text'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'stdin' };
+
+/** What `PAYLOAD` and `--data` mean: `-` stdin, `@PATH` a file, anything else itself (cli.md, 9.1). */
+export function payloadSource(argument: string): PayloadSource {
+  if (argument === '-') return { kind: 'stdin' };
+  if (argument.startsWith('@')) return { kind: 'file', path: argument.slice(1) };
+  return { kind: 'inline', text: argument };
+}
+
+/** The text of a source. @throws CliError USAGE when a file cannot be read, or what it holds is not UTF-8 */
+export async function loadText(source: PayloadSource, readStdin: () => Promise<Buffer>): Promise<string> {
+  if (source.kind === 'stdin') return decodeText(await readStdin(), 'stdin');
+  if (source.kind !== 'file') return source.text;
+  try {
+    return decodeText(await readFile(source.path), source.path);
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError('USAGE', `The payload file cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** Bytes as text. @throws CliError USAGE when they are not UTF-8 */
+export function decodeText(bytes: Buffer, origin: string): string {
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    throw new CliError('USAGE', `What came from ${origin} is not UTF-8 text.`, { cause });
+  }
+}
+
+/**
+ * A value to send: text that is JSON is that JSON, compacted and never rewritten; text that begins like an object, an array
+ * or a string and is no JSON is refused; any other text is a string (cli.md, 9.1).
+ *
+ * @throws CliError USAGE with line and column
+ */
+export function payloadValue(text: string): JsonText {
+  try {
+    return compact(text);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.reason === 'not_json' && !/^\s*[{["]/.test(text)) return textOf(text);
+    throw malformed(text, error);
+  }
+}
+
+function malformed(text: string, error: ServiceError): CliError {
+  const { problem, position } = error.fields;
+  const place = typeof position === 'number' ? ` at ${placeOf(text, position)}` : '';
+  return new CliError('USAGE', `The payload is not valid JSON: ${problem ?? error.text}${place}. Nothing was sent.`, {
+    hint: 'Use --text to send it as a string.',
+    cause: error,
+  });
+}
+
+function placeOf(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}

@@ -1,0 +1,88 @@
+import type { ProgressListener } from '../stack/readiness.js';
+import { textOf } from '../wire/json.js';
+import { CliError } from './exit.js';
+import type { Output } from './output.js';
+import { safe } from './text.js';
+
+type View = Parameters<ProgressListener>[0];
+
+/** How a stack's coming up is shown on stderr: drawn, a line for each step, NDJSON, or not at all. */
+export type ProgressKind = 'auto' | 'plain' | 'json' | 'none';
+
+export interface Progress {
+  readonly listener: ProgressListener;
+  /** Takes away what was drawn. Must be called. */
+  end(): Promise<void>;
+}
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const frameMs = 80;
+
+/** Shows each service on its way to healthy. */
+export function showProgress(output: Output, kind: ProgressKind): Progress {
+  const isSilent = kind === 'none' || (kind === 'auto' && (output.isJson || output.isQuiet));
+  if (isSilent) return { listener: () => undefined, end: () => Promise.resolve() };
+  return kind === 'auto' && output.isAnimated ? drawProgress(output) : writeProgress(output, kind === 'json');
+}
+
+/** The `--progress` of a command line. @throws CliError USAGE */
+export function progressKind(text: string): ProgressKind {
+  if (text === 'auto' || text === 'plain' || text === 'json' || text === 'none') return text;
+  throw new CliError('USAGE', `--progress must be auto, plain, json or none, not "${text}".`);
+}
+
+function drawProgress(output: Output): Progress {
+  const rows = new Map<string, { readonly view: View; readonly sinceMs: number }>();
+  const begunMs = performance.now();
+  let frame = 0;
+  let drawing = Promise.resolve();
+  const draw = () => {
+    const lines = [...rows.values()].map(({ view, sinceMs }) => rowText(output, view, sinceMs, frames[frame] ?? ''));
+    drawing = drawing.then(() => output.draw(lines));
+    frame = (frame + 1) % frames.length;
+  };
+  const timer = setInterval(draw, frameMs);
+  return {
+    listener: (view) => {
+      if (view.type === 'task' && view.state === 'pending') return;
+      const before = rows.get(view.name);
+      const isRunning = view.state === 'starting' || view.state === 'pending';
+      rows.set(view.name, { view, sinceMs: isRunning ? (before?.sinceMs ?? begunMs) : performance.now() });
+    },
+    end: async () => {
+      clearInterval(timer);
+      await drawing;
+      await output.draw([]);
+    },
+  };
+}
+
+function rowText(output: Output, view: View, sinceMs: number, frame: string): string {
+  const { paint } = output.err;
+  const name = view.name.padEnd(10);
+  if (view.state === 'healthy' || view.state === 'completed') {
+    return `${paint('green', '✓')} ${name} ${secondsText(view.readyAfterMs ?? 0)}`;
+  }
+  if (view.state === 'failed' || view.state === 'unhealthy') return `${paint('red', '✗')} ${name} ${view.state}`;
+  return `${paint('cyan', frame)} ${name} ${secondsText(performance.now() - sinceMs)}   ${paint('dim', view.state)}`;
+}
+
+function writeProgress(output: Output, isJson: boolean): Progress {
+  let writing = Promise.resolve();
+  return {
+    listener: (view) => {
+      const { name, state, message } = view;
+      const isWorthALine = state !== 'pending' && state !== 'starting';
+      const reason = state === 'failed' && message !== null ? `: ${safe(message)}` : '';
+      const spent = view.readyAfterMs === null ? '' : ` after ${secondsText(view.readyAfterMs)}`;
+      const line = isJson ? textOf({ service: name, state, message }) : `${name} is ${state}${spent}${reason}`;
+      if (isJson || isWorthALine) writing = writing.then(() => output.err.write(`${line}\n`));
+    },
+    end: () => writing,
+  };
+}
+
+/** `0.5s` */
+export function secondsText(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)}s`;
+}

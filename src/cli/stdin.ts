@@ -1,0 +1,40 @@
+import { CliError } from './exit.js';
+
+/** What a node takes in one body is far below; this only keeps a wrong file from filling the memory. */
+const maxInputBytes = 64 * 1024 * 1024;
+
+/** Everything that comes from a stream, to its end, however slowly it comes. @throws CliError USAGE above 64 MiB */
+export async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk);
+    sizeBytes += bytes.length;
+    if (sizeBytes > maxInputBytes) throw new CliError('USAGE', 'The input is larger than 64 MiB.');
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The lines of a stream as they come, without their ends; empty ones are left out. @throws CliError USAGE for a line above 64 MiB */
+export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of input) {
+    let bytes = Buffer.concat([rest, Buffer.from(chunk)]);
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed)) {
+      const line = withoutReturn(bytes.subarray(0, end));
+      if (line.length > 0) yield line;
+      bytes = bytes.subarray(end + 1);
+    }
+    if (bytes.length > maxInputBytes) throw new CliError('USAGE', 'A line of the input is longer than 64 MiB.');
+    rest = bytes;
+  }
+  if (rest.length > 0) yield withoutReturn(rest);
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
+}

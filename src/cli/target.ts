@@ -1,0 +1,128 @@
+import { type Client, createClient } from '../client/client.js';
+import { placeFrom } from '../stack/layout.js';
+import { loadStack, selectStack, type Stack } from '../stack/locate.js';
+import { stackStatus } from '../stack/status.js';
+import { nearestHint } from '../wire/query.js';
+import { CliError } from './exit.js';
+import type { Environment, Output } from './output.js';
+import { safe } from './text.js';
+
+export interface TargetFlags {
+  readonly stack?: string | undefined;
+  readonly party?: string | undefined;
+  readonly ns?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+export interface Surroundings {
+  readonly output: Output;
+  readonly environment: Environment;
+  /** The name that was typed. */
+  readonly program: string;
+}
+
+/** A party's node. */
+export interface PartyNode {
+  readonly name: string;
+  readonly url: string;
+  readonly client: Client;
+}
+
+/** Whom a command talks to. */
+export interface Target {
+  /** Undefined when a node was named by its URL. */
+  readonly stack: string | undefined;
+  readonly namespace: string;
+  /** Every party of the stack in its order; with `--url` the one node. */
+  readonly parties: readonly PartyNode[];
+  /** The one that was chosen. */
+  readonly party: PartyNode;
+}
+
+/**
+ * The name of the stack that is meant: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml`
+ * upwards, the only one there is, the one last started (cli.md, 2).
+ *
+ * @throws CliError USAGE when flag and argument differ; StackError NOT_SELECTED
+ */
+export async function chooseStack(
+  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  { environment, output }: Surroundings,
+): Promise<string> {
+  if (words.stack !== undefined && words.name !== undefined && words.stack !== words.name) {
+    throw new CliError('USAGE', `Two stacks are named: ${words.stack} and ${words.name}.`);
+  }
+  const given = words.stack ?? words.name ?? (environment['STACK_NAME'] || undefined);
+  const selection = await selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
+  if (selection.from === 'last started' && !output.isJson) {
+    await output.note(`Using ${selection.name}, the stack that was started last.`);
+  }
+  return selection.name;
+}
+
+/** `chooseStack`, with its settings. @throws StackError as `loadStack` does */
+export async function openStack(
+  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  surroundings: Surroundings,
+): Promise<Stack> {
+  return loadStack(placeFrom(surroundings.environment), await chooseStack(words, surroundings));
+}
+
+/**
+ * Works out stack, party, namespace and addresses from flags and environment (cli.md, 2). Connects to no node.
+ *
+ * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet; StackError
+ */
+export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
+  const { environment, output, program } = surroundings;
+  const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
+  const open = (name: string, url: string): PartyNode => ({
+    ...{ name, url },
+    client: createClient({ url, namespace, fetch: output.isVerbose ? talkingFetch(output) : fetch }),
+  });
+  // A stack that is named on the command line is closer to the person than a URL in the environment.
+  const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
+  if (url !== undefined) {
+    const node = open(flags.party ?? hostOf(url), url.replace(/\/+$/, ''));
+    return { stack: undefined, namespace, parties: [node], party: node };
+  }
+  const stack = await openStack(flags, surroundings);
+  const nodes = (await stackStatus(stack)).services.filter(({ kind }) => kind === 'node');
+  const parties = nodes.flatMap(({ name, url: address }) => (address === null ? [] : [open(name, address)]));
+  if (parties.length < nodes.length) {
+    throw new CliError('NOT_RUNNING', `The stack ${stack.name} does not run.`, {
+      hint: `Start it: ${program} start ${stack.name}`,
+    });
+  }
+  const wanted = flags.party ?? (environment['STACK_PARTY'] || undefined);
+  return { stack: stack.name, namespace, parties, party: chooseParty(parties, wanted, stack.name) };
+}
+
+function chooseParty(parties: readonly PartyNode[], wanted: string | undefined, stack: string): PartyNode {
+  const party = wanted === undefined ? parties[0] : parties.find(({ name }) => name === wanted);
+  if (party !== undefined) return party;
+  const names = parties.map(({ name }) => name);
+  const near = wanted === undefined ? '' : nearestHint(wanted, names);
+  throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}.`, {
+    hint: `Its parties are ${names.join(', ')}.`,
+  });
+}
+
+function hostOf(url: string): string {
+  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' };
+  if (/^https?:$/.test(protocol) && host !== '') return host;
+  throw new CliError('USAGE', `--url must be like http://127.0.0.1:16010, not "${url}".`);
+}
+
+/** `fetch` that says on stderr what it asks and what comes back, for `--verbose`. */
+function talkingFetch({ err }: Output): typeof fetch {
+  const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
+  return async (input, init) => {
+    const asked = performance.now();
+    await say(`→ ${init?.method ?? 'GET'} ${input instanceof Request ? input.url : String(input)}`);
+    if (typeof init?.body === 'string') await say(`  ${init.body}`);
+    const response = await fetch(input, init);
+    await say(`← ${response.status} in ${Math.round(performance.now() - asked)} ms`);
+    return response;
+  };
+}

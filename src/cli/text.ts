@@ -1,0 +1,60 @@
+/**
+ * Text from the network or a log, safe to show: control characters (C0, DEL, C1), bidirectional controls and line separators
+ * become `\u{…}`, on a terminal or not (cli.md, 3.5).
+ */
+export function safe(text: string): string {
+  return text.replaceAll(unsafeCharacters, (character) => `\\u{${codeOf(character)}}`);
+}
+
+/** The same for a JSON text on a terminal, with JSON's own escapes, so that it means what it meant. */
+export function safeJson(text: string): string {
+  return text.replaceAll(unsafeInJson, (character) => `\\u${codeOf(character).padStart(4, '0')}`);
+}
+
+const unsafeCharacters = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+/** Without the white space that JSON has between tokens; inside strings JSON allows none of it unescaped. */
+const unsafeInJson =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
+
+function codeOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16);
+}
+
+/** The first eight characters of an id. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** `did:parley:org/alice` → `alice`; anything else as it is. */
+export function shortAuthor(did: string): string {
+  return /^did:\w+:(?:org\/|node\/)?(.+)$/.exec(did)?.[1] ?? did;
+}
+
+/** How long ago an ISO time was, such as `3m`, seen from `nowMs`. */
+export function age(time: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(time)) / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** `38 ms`, `1.9 s`, `4 min 10 s`. */
+export function spanOf(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** `1.2 MB`. */
+export function sizeOf(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const number = bytes / 1_000 ** power;
+  return `${power === 0 || number >= 100 ? Math.round(number) : number.toFixed(1)} ${units[power] ?? 'B'}`;
+}
+
+/** `1 party`, `3 parties`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
