@@ -46,8 +46,7 @@ export function createGathering(): Gathering {
         waiting.delete(table);
         return segments.flatMap(({ mode, rows }) => insertStatements(table, mode, rows));
       });
-      // All are issued before any is waited for, so that what another call issues meanwhile comes after them.
-      await Promise.all(statements.map((statement) => connection.change(statement)));
+      for (const statement of statements) await connection.change(statement);
       return statements.length > 0;
     },
 

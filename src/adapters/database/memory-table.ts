@@ -69,9 +69,11 @@ export function createMemoryTable({ lookups, uniqueKeys }: Table): MemoryTable {
   function found(condition: Condition): Iterable<Columns>[] | undefined {
     const values = valuesOf(condition);
     if (values === undefined) return undefined;
-    if (condition.field === 'sequence') return [values.flatMap((value) => at(Number(value)) ?? [])];
+    if (condition.field === 'sequence') {
+      return [values.map((value) => at(Number(value))).filter((row) => row !== undefined)];
+    }
     const index = indexes.get(condition.field);
-    return index && values.map((value) => index.get(value) ?? []);
+    return index && values.map<Iterable<Columns>>((value) => index.get(value) ?? []);
   }
 
   return {

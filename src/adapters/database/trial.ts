@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Selection, Unit } from '../../ports/database.js';
+import type { ScopedQuery, Selection, Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGathering, type Gathering } from './gathering.js';
-import { countStatement, type InsertMode, removeStatement, selectStatement, updateStatement } from './query.js';
+import {
+  countStatement,
+  type InsertMode,
+  removeStatement,
+  selectStatement,
+  type Statement,
+  updateStatement,
+} from './query.js';
 import { assertValues, countIn, rowsOf } from './rows.js';
 import { type Columns, matcherOf } from './selection.js';
 import type { Connection } from './sqlite.js';
@@ -39,15 +46,19 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
   let hasWritten = false;
   let isOpen = true;
 
-  function assertOpen(): void {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Calls that are made at once take effect in the order in which they were made, also those of two statements. */
+  async function inOrder<R>(work: () => Promise<R>): Promise<R> {
     assert(isOpen, 'a unit reads and writes before it ends');
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   }
 
   async function flush(table: TableName): Promise<void> {
-    const isEarlierWritten = earlier.flush(connection, [table]);
-    const isOwnWritten = gathered.flush(connection, [table]);
-    await isEarlierWritten;
-    hasWritten = (await isOwnWritten) || hasWritten;
+    await earlier.flush(connection, [table]);
+    hasWritten = (await gathered.flush(connection, [table])) || hasWritten;
   }
 
   async function flushIfMeant(table: TableName, selection: Selection): Promise<void> {
@@ -56,55 +67,53 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
   }
 
   async function gather(table: TableName, mode: InsertMode, rows: readonly Columns[]): Promise<void> {
-    assertOpen();
     for (const row of rows) assertValues(table, row, true);
-    let sequence = used.get(table) ?? 0;
-    gathered.add(
-      table,
-      mode,
-      rows.map((row) => ({ ...row, sequence: ++sequence })),
-    );
-    used.set(table, sequence);
+    const before = used.get(table) ?? 0;
+    const sequenced = rows.map((row, i) => ({ ...row, sequence: before + 1 + i }));
+    gathered.add(table, mode, sequenced);
+    used.set(table, before + rows.length);
+  }
+
+  async function change(statement: Statement): Promise<number> {
+    const count = await connection.change(statement);
+    hasWritten ||= count > 0;
+    return count;
   }
 
   const database: Unit = {
-    async find<T extends TableName>(table: T, query: Parameters<Unit['find']>[1]) {
-      assertOpen();
-      const statement = selectStatement(table, query);
-      await flushIfMeant(table, query);
-      return rowsOf(table, await connection.rows(statement));
-    },
+    find: <T extends TableName>(table: T, query: ScopedQuery) =>
+      inOrder(async () => {
+        const statement = selectStatement(table, query);
+        await flushIfMeant(table, query);
+        return rowsOf<T>(table, await connection.rows(statement));
+      }),
 
-    async count(table, selection) {
-      assertOpen();
-      const statement = countStatement(table, selection);
-      await flushIfMeant(table, selection);
-      return countIn(await connection.rows(statement));
-    },
+    count: (table, selection) =>
+      inOrder(async () => {
+        const statement = countStatement(table, selection);
+        await flushIfMeant(table, selection);
+        return countIn(await connection.rows(statement));
+      }),
 
-    insert: (table, rows) => gather(table, 'insert', rows),
-    put: (table, rows) => gather(table, 'put', rows),
+    insert: (table, rows) => inOrder(() => gather(table, 'insert', rows)),
+    put: (table, rows) => inOrder(() => gather(table, 'put', rows)),
 
-    async update(table, selection, changes) {
-      assertOpen();
-      assertValues(table, changes, false);
-      const statement = updateStatement(table, selection, changes);
-      if (isOfKey(table, changes)) await flush(table);
-      else await flushIfMeant(table, selection);
-      const count = await connection.change(statement);
-      hasWritten ||= count > 0;
-      return count;
-    },
+    update: (table, selection, changes) =>
+      inOrder(async () => {
+        assertValues(table, changes, false);
+        const statement = updateStatement(table, selection, changes);
+        if (isOfKey(table, changes)) await flush(table);
+        else await flushIfMeant(table, selection);
+        return change(statement);
+      }),
 
-    async remove(table, selection) {
-      assertOpen();
-      const statement = removeStatement(table, selection);
-      // A row put earlier may have to give way to one that is removed now, so this order must be kept for all of them.
-      await flush(table);
-      const count = await connection.change(statement);
-      hasWritten ||= count > 0;
-      return count;
-    },
+    remove: (table, selection) =>
+      inOrder(async () => {
+        const statement = removeStatement(table, selection);
+        // A row put earlier may have to give way to one that is removed now, so this order must be kept for all of them.
+        await flush(table);
+        return change(statement);
+      }),
   };
 
   return {

@@ -1,0 +1,103 @@
+import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
+import type { NewRow } from '../../src/ports/tables.js';
+import { textOf } from '../../src/wire/json.js';
+import type { Condition } from '../../src/wire/query.js';
+
+const created = '2026-01-15T09:58:10.007Z';
+const hash = 'ab'.repeat(32);
+
+export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'messages'> {
+  return {
+    namespace: 'default',
+    id: 'message',
+    hash,
+    type: 'broadcast',
+    txtype: 'batch_pin',
+    author: 'did:parley:org/alice',
+    key: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+    created,
+    cid: null,
+    topics: ['default'],
+    tag: null,
+    datahash: hash,
+    data: [{ id: 'data', hash }],
+    pins: [hash],
+    sizeBytes: 1_040,
+    state: 'ready',
+    batch: null,
+    batchHash: null,
+    txid: null,
+    confirmed: null,
+    rejectReason: null,
+    idempotencyKey: null,
+    rank: `~${created}`,
+    ...values,
+  };
+}
+
+export function aDataItem(values: Partial<NewRow<'data'>> = {}): NewRow<'data'> {
+  return { namespace: 'default', id: 'data', hash, validator: 'json', created, value: textOf({ a: 1 }), ...values };
+}
+
+export function aPin(values: Partial<NewRow<'pins'>> = {}): NewRow<'pins'> {
+  return {
+    namespace: 'svc_system',
+    context: 'context',
+    masked: false,
+    batch: 'batch',
+    batchHash: hash,
+    signer: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+    identity: 'did:parley:org/alice',
+    index: 0,
+    spent: false,
+    block: 1,
+    created,
+    ...values,
+  };
+}
+
+export function anOperation(values: Partial<NewRow<'operations'>> = {}): NewRow<'operations'> {
+  return {
+    namespace: 'default',
+    id: 'operation',
+    tx: 'transaction',
+    type: 'blockchain_pin_batch',
+    lane: 'key:0x7e',
+    plugin: 'ethereum',
+    status: 'Initialized',
+    input: {},
+    output: null,
+    error: null,
+    created,
+    updated: created,
+    retry: null,
+    batch: 'batch',
+    batchHash: hash,
+    signer: '0x7e',
+    nonce: null,
+    raw: null,
+    ...values,
+  };
+}
+
+export function aDue(context: string): NewRow<'due'> {
+  return { namespace: 'svc_system', context };
+}
+
+/** All rows that meet the conditions, of every namespace, in order of their sequences, unless the rest says otherwise. */
+export function query(where: readonly Condition[] = [], rest: Partial<ScopedQuery> = {}): ScopedQuery {
+  return { namespace: everyNamespace, where, sort: [{ field: 'sequence' }], limit: 100_000, ...rest };
+}
+
+export function equal(field: string, value: string | number | boolean): Condition {
+  return { field, is: 'equal', value };
+}
+
+export function isIn(field: string, values: readonly (string | number | boolean)[]): Condition {
+  return { field, is: 'in', values };
+}
+
+/** One column of rows. */
+export function pluck<R, C extends keyof R>(rows: readonly R[], column: C): R[C][] {
+  return rows.map((row) => row[column]);
+}
