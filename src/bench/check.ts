@@ -1,0 +1,63 @@
+import { chainOrder } from './check/order.js';
+import type { Evidence, Finding, Invariant, Recording } from './check/recording.js';
+import { noDuplicate, noLoss, type Rule, sameAsChain, sameOrder, sameVerdict, senderOrder } from './check/rules.js';
+import { gaplessStreams, monotone, nothingPending, sameBlocks, sameBytes } from './check/rules-at-rest.js';
+
+interface Line {
+  readonly invariant: Invariant;
+  readonly title: string;
+  /** Undefined where nothing that a recording holds could show it. */
+  readonly rule?: Rule;
+}
+
+/** The invariants of assurance, section 2, by number. */
+const lines: readonly Line[] = [
+  { invariant: 'I1', title: 'no loss', rule: noLoss },
+  { invariant: 'I2', title: 'no duplicate', rule: noDuplicate },
+  { invariant: 'I3', title: 'same order', rule: sameOrder },
+  { invariant: 'I4', title: 'chain order', rule: sameAsChain },
+  { invariant: 'I5', title: 'sender order', rule: senderOrder },
+  { invariant: 'I6', title: 'same verdict', rule: sameVerdict },
+  { invariant: 'I7', title: 'same bytes', rule: sameBytes },
+  { invariant: 'I8', title: 'privacy' },
+  { invariant: 'I9', title: 'subscriptions', rule: gaplessStreams },
+  { invariant: 'I10', title: 'datatypes' },
+  { invariant: 'I11', title: 'tokens' },
+  { invariant: 'I12', title: 'liveness', rule: nothingPending },
+  { invariant: 'I13', title: 'isolation' },
+  { invariant: 'I14', title: 'monotone', rule: monotone },
+  { invariant: 'blocks', title: 'block hashes unchanged', rule: sameBlocks },
+];
+
+/**
+ * Judges a recording: one finding per invariant. It shares no code with what it judges and computes every hash itself. It never
+ * says `ok` about what it did not see.
+ */
+export function check(recording: Recording): Finding[] {
+  const order = chainOrder(recording);
+  return lines.map(({ invariant, title, rule }) => {
+    const evidence: Evidence = { count: 0, faults: [] };
+    rule?.(recording, order, evidence);
+    const [proof = null] = evidence.faults;
+    const status = proof !== null ? 'VIOLATED' : evidence.count > 0 ? 'ok' : 'NO EVIDENCE';
+    return { invariant, title, status, evidence: evidence.count, proof };
+  });
+}
+
+/** 0 = all required are ok, 1 = something is violated, 2 = something required was not seen (assurance, 7). */
+export function exitCodeOf(findings: readonly Finding[], required: readonly Invariant[]): 0 | 1 | 2 {
+  if (findings.some(({ status }) => status === 'VIOLATED')) return 1;
+  const isSeen = (invariant: Invariant): boolean =>
+    findings.some((finding) => finding.invariant === invariant && finding.status === 'ok');
+  return required.every(isSeen) ? 0 : 2;
+}
+
+/** A line per finding: `I3 same order: ok (1200)`. */
+export function formatFindings(findings: readonly Finding[]): string {
+  return findings
+    .map(({ invariant, title, status, evidence, proof }) => {
+      const amount = status === 'NO EVIDENCE' ? '' : ` (${evidence})`;
+      return `${invariant.padEnd(6)} ${title}: ${status}${amount}${proof === null ? '' : `: ${proof}`}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,123 @@
+import type { EventFacts, MessageFacts } from './facts.js';
+import { type ChainOrder, isUnknown, messageKey, placeKey } from './order.js';
+import type { Evidence } from './recording.js';
+import { isTerminal, type Rule } from './rules.js';
+
+/** I7: every hash recomputes, and what is stored is what was sent. */
+export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evidence) => {
+  for (const party of parties) {
+    const byId = new Map(party.messages.map((message) => [message.id, message]));
+    for (const message of party.messages) {
+      evidence.count++;
+      for (const sentence of message.damage) evidence.faults.push(`message ${message.id} at ${party.name}: ${sentence}`);
+    }
+    for (const { message } of party.connections.flat()) {
+      if (message === undefined) continue;
+      evidence.count++;
+      for (const sentence of message.damage) evidence.faults.push(`event of ${message.id} at ${party.name}: ${sentence}`);
+    }
+    for (const send of sends) {
+      const message = send.id === null ? undefined : byId.get(send.id);
+      if (message === undefined) continue;
+      evidence.count++;
+      const isSame =
+        message.valueHashes.join() === send.valueHashes.join() &&
+        message.topics.join() === send.topics.join() &&
+        message.tag === send.tag;
+      if (!isSame) evidence.faults.push(`message ${message.id} at ${party.name} is not what was sent`);
+    }
+  }
+  for (const pin of pins) {
+    const payload = payloads.get(pin.payloadRef);
+    if (payload === undefined) continue;
+    evidence.count++;
+    if (payload.hash !== pin.batchHash) evidence.faults.push(`payload ${pin.payloadRef} has not the pinned hash`);
+  }
+};
+
+/** I9: on each connection sequences rise and no decision of a topic is left out between two others. */
+export const gaplessStreams: Rule = ({ parties }, order, evidence) => {
+  for (const party of parties) {
+    for (const connection of party.connections) checkConnection(party.name, connection, order, evidence);
+  }
+};
+
+function checkConnection(party: string, events: readonly EventFacts[], order: ChainOrder, evidence: Evidence): void {
+  let lastSequence = -Infinity;
+  const lastPlaces = new Map<string, number>();
+  for (const event of events) {
+    evidence.count++;
+    if (event.sequence <= lastSequence) evidence.faults.push(`event ${event.id} at ${party} is out of sequence`);
+    lastSequence = event.sequence;
+    const { message } = event;
+    for (const topic of message?.topics ?? []) {
+      if (message === undefined || isUnknown(order, topic)) continue;
+      const place = order.places.get(placeKey(message.namespace, topic, messageKey(message)));
+      if (place === undefined) continue;
+      const last = lastPlaces.get(topic);
+      if (last !== undefined && place !== last + 1) {
+        evidence.faults.push(`between two events of topic "${topic}" at ${party} one is missing, before ${message.id}`);
+      }
+      lastPlaces.set(topic, place);
+    }
+  }
+}
+
+/** I12: nothing is pending. */
+export const nothingPending: Rule = ({ parties }, _order, evidence) => {
+  for (const party of parties) {
+    for (const message of party.messages) {
+      evidence.count++;
+      if (!isTerminal(message.state)) evidence.faults.push(`message ${message.id} is ${message.state} at ${party.name}`);
+    }
+    if (party.pending === undefined) continue;
+    evidence.count++;
+    if (party.pending > 0) evidence.faults.push(`${party.name} says that ${party.pending} things are pending`);
+  }
+};
+
+/** I14: what an event said of a decided message is what its record says, and sequences never go back. */
+export const monotone: Rule = ({ parties }, _order, evidence) => {
+  for (const party of parties) {
+    const records = new Map(party.messages.map((message) => [messageKey(message), message]));
+    const sequences = new Map<string, number>();
+    let highest = -Infinity;
+    for (const connection of party.connections) {
+      for (const event of connection) {
+        evidence.count++;
+        const known = sequences.get(event.id);
+        if (known !== undefined && known !== event.sequence) {
+          evidence.faults.push(`event ${event.id} has two sequences at ${party.name}`);
+        }
+        if (known === undefined && event.sequence <= highest) {
+          evidence.faults.push(`event ${event.id} is new at ${party.name} and has an old sequence`);
+        }
+        sequences.set(event.id, event.sequence);
+        highest = Math.max(highest, event.sequence);
+        if (event.message !== undefined) compareRecord(party.name, event.message, records, evidence);
+      }
+    }
+  }
+};
+
+function compareRecord(
+  party: string,
+  said: MessageFacts,
+  records: ReadonlyMap<string, MessageFacts>,
+  evidence: Evidence,
+): void {
+  const record = records.get(messageKey(said));
+  if (record === undefined) {
+    evidence.faults.push(`message ${said.id} was decided at ${party} and is not there any more, or has another hash`);
+  } else if (record.confirmed !== said.confirmed || record.state !== said.state || record.batch !== said.batch) {
+    evidence.faults.push(`message ${said.id} has changed at ${party} after it was decided`);
+  }
+}
+
+/** Blocks keep their hashes across every restart of the chain. */
+export const sameBlocks: Rule = ({ blocks }, _order, evidence) => {
+  for (const { number, seen, now } of blocks) {
+    evidence.count++;
+    if (seen !== now) evidence.faults.push(`block ${number} was ${seen} and is ${now ?? 'gone'}`);
+  }
+};

@@ -1,0 +1,172 @@
+import type { EventFacts, MessageFacts } from './facts.js';
+import { type ChainOrder, decisionsByTopic, isUnknown, messageKey, placeKey } from './order.js';
+import type { Evidence, PartyRecord, Recording, SendRecord } from './recording.js';
+
+export type Rule = (recording: Recording, order: ChainOrder, evidence: Evidence) => void;
+
+/** I1: every accepted message is terminal at every party, and every party has what any party has. */
+export const noLoss: Rule = ({ sends, parties }, _order, evidence) => {
+  const wanted = new Map<string, string>();
+  for (const { id, party } of sends) if (id !== null) wanted.set(id, `accepted by ${party}`);
+  for (const party of parties) {
+    for (const { id } of party.messages) if (!wanted.has(id)) wanted.set(id, `held by ${party.name}`);
+  }
+  for (const party of parties) {
+    const states = new Map(party.messages.map(({ id, state }) => [id, state]));
+    for (const [id, why] of wanted) {
+      evidence.count++;
+      const state = states.get(id);
+      if (state === undefined) evidence.faults.push(`message ${id} (${why}) is not at ${party.name}`);
+      else if (!isTerminal(state)) evidence.faults.push(`message ${id} (${why}) is ${state} at ${party.name}`);
+    }
+  }
+};
+
+/** I2: one record and one terminal event per message, and one message per send, however often it was repeated. */
+export const noDuplicate: Rule = ({ sends, parties }, _order, evidence) => {
+  const sendHashes = new Set(sends.flatMap(({ valueHashes }) => valueHashes));
+  for (const party of parties) {
+    const records = new Set<string>();
+    const values = new Set<string>();
+    for (const message of party.messages) {
+      evidence.count++;
+      if (records.has(messageKey(message))) evidence.faults.push(`message ${message.id} is listed twice at ${party.name}`);
+      records.add(messageKey(message));
+      for (const hash of message.valueHashes) {
+        if (!sendHashes.has(hash)) continue;
+        if (values.has(hash)) evidence.faults.push(`what was sent once is two messages at ${party.name}: ${message.id}`);
+        values.add(hash);
+      }
+    }
+    checkEventsOnce(party, evidence);
+  }
+};
+
+function checkEventsOnce(party: PartyRecord, evidence: Evidence): void {
+  const eventOf = new Map<string, string>();
+  for (const connection of party.connections) {
+    const here = new Set<string>();
+    for (const event of connection) {
+      evidence.count++;
+      const key = event.message === undefined ? event.reference : messageKey(event.message);
+      const first = eventOf.get(key) ?? event.id;
+      eventOf.set(key, first);
+      if (first !== event.id) evidence.faults.push(`message ${event.reference} has two events at ${party.name}`);
+      if (here.has(event.id)) evidence.faults.push(`event ${event.id} came twice on one connection at ${party.name}`);
+      here.add(event.id);
+    }
+  }
+}
+
+/** I3: what two parties have both decided, they have decided in the same order in every topic. */
+export const sameOrder: Rule = ({ parties }, _order, evidence) => {
+  const lines = parties.map((party) => ({ name: party.name, byTopic: decisionsByTopic(party) }));
+  for (const [index, one] of lines.entries()) {
+    for (const other of lines.slice(index + 1)) {
+      for (const [topic, decisions] of one.byTopic) {
+        const places = new Map(decisions.map(({ key }, place) => [key, place]));
+        let last = -1;
+        for (const { key, message } of other.byTopic.get(topic) ?? []) {
+          const place = places.get(key);
+          if (place === undefined) continue;
+          evidence.count++;
+          if (place < last) {
+            evidence.faults.push(`${one.name} and ${other.name} differ in topic "${topic}" at message ${message.id}`);
+          }
+          last = Math.max(last, place);
+        }
+      }
+    }
+  }
+};
+
+/** I4: events follow the order of the pins, and nothing is decided that was not pinned. */
+export const sameAsChain: Rule = ({ parties }, order, evidence) => {
+  for (const party of parties) {
+    for (const [line, decisions] of decisionsByTopic(party)) {
+      let last = -1;
+      for (const { key, message } of decisions) {
+        const topic = line.slice(message.namespace.length + 1);
+        const place = order.places.get(placeKey(message.namespace, topic, key));
+        if (place === undefined) {
+          if (!isUnknown(order, topic)) evidence.faults.push(`${message.id} is decided at ${party.name} without a pin`);
+          continue;
+        }
+        evidence.count++;
+        if (place < last) evidence.faults.push(`${message.id} is decided at ${party.name} before an earlier pin`);
+        last = place;
+      }
+    }
+    for (const message of party.messages) {
+      const batch = order.batches.get(messageKey(message));
+      if (batch === undefined || message.batch === undefined) continue;
+      evidence.count++;
+      if (batch !== message.batch) evidence.faults.push(`${message.id} names another batch at ${party.name}`);
+    }
+  }
+};
+
+/** I5: what was accepted before something else was sent, by one key with a common topic, comes first. */
+export const senderOrder: Rule = ({ sends, parties }, order, evidence) => {
+  const facts = new Map<string, MessageFacts>();
+  for (const message of parties.flatMap(({ messages }) => messages)) facts.set(message.id, message);
+  const lines = new Map<string, { readonly send: SendRecord; readonly place: number }[]>();
+  for (const send of sends) {
+    const message = send.id === null ? undefined : facts.get(send.id);
+    if (message === undefined) continue;
+    for (const topic of message.topics) {
+      const place = order.places.get(placeKey(message.namespace, topic, messageKey(message)));
+      if (place === undefined) continue;
+      const line = `${message.key} ${topic}`;
+      const list = lines.get(line) ?? [];
+      list.push({ send, place });
+      lines.set(line, list);
+    }
+  }
+  for (const line of lines.values()) {
+    line.sort((a, b) => a.place - b.place);
+    let lastSent = line[0];
+    for (const entry of line) {
+      evidence.count++;
+      const earlier = lastSent;
+      if (earlier !== undefined && entry.send.acceptedMs !== null && entry.send.acceptedMs < earlier.send.sentMs) {
+        evidence.faults.push(`${entry.send.id ?? ''} was accepted before ${earlier.send.id ?? ''} was sent, and is later`);
+      }
+      if (earlier === undefined || entry.send.sentMs > earlier.send.sentMs) lastSent = entry;
+    }
+  }
+};
+
+/** I6: no message is confirmed at one party and rejected at another, and its event says what its record says. */
+export const sameVerdict: Rule = ({ parties }, _order, evidence) => {
+  const verdicts = new Map<string, { readonly state: string; readonly party: string }>();
+  const compare = (key: string, state: string, party: string): void => {
+    if (!isTerminal(state)) return;
+    const first = verdicts.get(key);
+    if (first === undefined) {
+      verdicts.set(key, { state, party });
+      return;
+    }
+    evidence.count++;
+    if (first.state !== state) {
+      evidence.faults.push(`message ${key} is ${first.state} at ${first.party} and ${state} at ${party}`);
+    }
+  };
+  for (const party of parties) {
+    for (const message of party.messages) compare(messageKey(message), message.state, party.name);
+    for (const event of party.connections.flat()) {
+      if (event.message === undefined) continue;
+      const key = messageKey(event.message);
+      compare(key, event.message.state, party.name);
+      compare(key, stateOf(event), party.name);
+    }
+  }
+};
+
+export function isTerminal(state: string): boolean {
+  return state === 'confirmed' || state === 'rejected';
+}
+
+function stateOf(event: EventFacts): string {
+  return event.type.replace(/^message_/, '');
+}

@@ -1,0 +1,60 @@
+import { Agent, request as httpRequest } from 'node:http';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+export interface HttpClient {
+  /** One exchange, whatever the status. Rejects when no whole answer came within the time. */
+  exchange(url: string, how?: { readonly method?: 'GET' | 'POST'; readonly body?: string }): Promise<HttpAnswer>;
+  /** GET of a 200. @throws Error for any other status */
+  get(url: string): Promise<Buffer>;
+  /** A JSON-RPC call. @throws Error when the answer is not a result */
+  rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown>;
+  close(): void;
+}
+
+/** Connections that are kept, at most, to each service: enough that a slow answer delays no other. */
+const maxConnections = 128;
+
+/** A plain client on kept connections: a load driver pays for every microsecond that its own client takes. */
+export function createHttpClient({ timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {}): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' });
+
+  const exchange: HttpClient['exchange'] = (url, { method = 'GET', body } = {}) =>
+    new Promise((resolve, reject) => {
+      const headers =
+        body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const request = httpRequest(url, { agent, method, headers, timeout: timeoutMs }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) });
+        });
+        response.on('error', reject);
+      });
+      request.on('timeout', () => request.destroy(new Error(`${url} did not answer within ${timeoutMs} ms`)));
+      request.on('error', reject);
+      request.end(body);
+    });
+
+  async function get(url: string): Promise<Buffer> {
+    const { status, bytes } = await exchange(url);
+    if (status !== 200) throw new Error(`GET ${url} answered ${status}: ${bytes.toString('utf8').slice(0, 300)}`);
+    return bytes;
+  }
+
+  return {
+    exchange,
+    get,
+    async rpc(url, method, params) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const { bytes } = await exchange(url, { method: 'POST', body });
+      const answer: unknown = JSON.parse(bytes.toString('utf8'));
+      if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
+      throw new Error(`${method} answered ${bytes.toString('utf8').slice(0, 300)}`);
+    },
+    close: () => agent.destroy(),
+  };
+}

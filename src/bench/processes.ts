@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+
+/** A process to look at, by the name it has in the report. */
+export interface WatchedProcess {
+  readonly name: string;
+  readonly pid: number;
+}
+
+export interface ProcessUsage extends WatchedProcess {
+  /** CPU time used while it was watched; null when the process ended or the platform does not say. */
+  readonly cpuSeconds: number | null;
+  /** Largest proportional set size seen; null as above. */
+  readonly peakPssBytes: number | null;
+}
+
+export interface ProcessWatch {
+  /** Ends the watch and says what was used since it began. */
+  stop(): Promise<ProcessUsage[]>;
+}
+
+const sampleMs = 1_000;
+/** `USER_HZ` of every Linux that runs on our platforms; there is no way to ask without a child process. */
+const ticksPerSecond = 100;
+
+/** Reads `/proc` of each process once a second until it is stopped. */
+export async function watchProcesses(processes: readonly WatchedProcess[]): Promise<ProcessWatch> {
+  const startSeconds = await Promise.all(processes.map(({ pid }) => readCpuSeconds(pid)));
+  const peaks = new Map<number, number>();
+  const sample = async (): Promise<void> => {
+    for (const { pid } of processes) {
+      const bytes = await readPssBytes(pid);
+      if (bytes !== null) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, bytes));
+    }
+  };
+  let sampling = sample();
+  const timer = setInterval(() => {
+    sampling = sampling.then(sample);
+  }, sampleMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sampling;
+      await sample();
+      const endSeconds = await Promise.all(processes.map(({ pid }) => readCpuSeconds(pid)));
+      return processes.map((process, index) => {
+        const start = startSeconds[index] ?? null;
+        const end = endSeconds[index] ?? null;
+        const cpuSeconds = start === null || end === null ? null : Math.round((end - start) * 100) / 100;
+        return { ...process, cpuSeconds, peakPssBytes: peaks.get(process.pid) ?? null };
+      });
+    },
+  };
+}
+
+async function readCpuSeconds(pid: number): Promise<number | null> {
+  const stat = await readProc(pid, 'stat');
+  // The name in parentheses may contain spaces; utime and stime are the 12th and 13th fields after it.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields?.[11]) + Number(fields?.[12]);
+  return Number.isFinite(ticks) ? ticks / ticksPerSecond : null;
+}
+
+async function readPssBytes(pid: number): Promise<number | null> {
+  const rollup = await readProc(pid, 'smaps_rollup');
+  const kibibytes = Number(/^Pss:\s+(\d+) kB/m.exec(rollup ?? '')?.[1]);
+  return Number.isFinite(kibibytes) ? kibibytes * 1_024 : null;
+}
+
+/** Undefined when there is no such process or no such file: other platforms have no `/proc`. */
+async function readProc(pid: number, file: string): Promise<string | undefined> {
+  try {
+    return await readFile(`/proc/${pid}/${file}`, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ESRCH' || code === 'EACCES') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { type MessageFacts, readMessage } from '../../src/bench/check/facts.js';
+import type { SendRecord } from '../../src/bench/check/recording.js';
+import { sha256 } from '../../src/bench/check/facts.js';
+import { dataKey, messageRecord } from '../../src/pipeline/records.js';
+import { type Database, everyNamespace } from '../../src/ports/database.js';
+import type { TableName, Tables } from '../../src/ports/tables.js';
+import { write } from '../../src/wire/json.js';
+import { Message } from '../../src/wire/message.js';
+import { oldestFirst } from '../../src/wire/query.js';
+import type { Oracle } from './oracle.js';
+import { InvariantViolation } from './shadow.js';
+
+const everything = 100_000;
+
+function rowsOf<T extends TableName>(disk: Database, table: T): Promise<readonly Tables[T][]> {
+  return disk.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+}
+
+/**
+ * What must hold when everything has healed and come to rest: I1, I2, I7, I12, I14 of one party. What waits behind a payload that
+ * nobody ever shows must still wait.
+ */
+export async function checkAtRest(party: string, disk: Database, oracle: Oracle, sends: readonly SendRecord[]): Promise<void> {
+  const messages = await rowsOf(disk, 'messages');
+  const data = new Map((await rowsOf(disk, 'data')).map((row) => [dataKey(row), row]));
+  const events = await rowsOf(disk, 'events');
+  const records = new Map<string, MessageFacts>();
+  for (const row of messages) {
+    const facts = readMessage(write(Message, messageRecord(row, data)));
+    records.set(`${facts.id}/${facts.hash}`, facts);
+  }
+  checkExpected(party, records, oracle);
+  checkSends(party, records, sends);
+  const eventKeys = events.map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
+  if (new Set(eventKeys).size < eventKeys.length) throw new InvariantViolation('I2', `a message has two events at ${party}`);
+  for (const event of events) {
+    const record = records.get(`${event.reference}/${event.referenceHash}`);
+    if (record === undefined || `message_${record.state}` !== event.type) {
+      throw new InvariantViolation('I14', `event ${event.id} does not fit message ${event.reference} at ${party}`);
+    }
+  }
+  await checkNothingLeft(party, disk, oracle);
+}
+
+function checkExpected(party: string, records: ReadonlyMap<string, MessageFacts>, oracle: Oracle): void {
+  for (const expected of oracle.messages().values()) {
+    const record = records.get(expected.key);
+    const state = record?.state;
+    if (!expected.isReachable) {
+      if (state !== undefined && state !== 'ready') {
+        throw new InvariantViolation('I13', `message ${expected.key} is ${state} at ${party} and must wait`);
+      }
+    } else if (state !== expected.verdict) {
+      throw new InvariantViolation('I1', `message ${expected.key} is ${state ?? 'nowhere'} at ${party}`);
+    }
+    const [damage] = record?.damage ?? [];
+    if (damage !== undefined) throw new InvariantViolation('I7', `message ${expected.key} at ${party}: ${damage}`);
+  }
+  for (const [key, record] of records) {
+    if (record.state !== 'ready' && !oracle.messages().has(key)) {
+      throw new InvariantViolation('I4', `message ${key} is ${record.state} at ${party} and was never pinned`);
+    }
+  }
+}
+
+function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, sends: readonly SendRecord[]): void {
+  const counts = new Map<string, number>();
+  const all = [...records.values()];
+  for (const { valueHashes } of all) {
+    for (const hash of valueHashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  }
+  for (const send of sends) {
+    const [first = ''] = send.valueHashes;
+    if ((counts.get(first) ?? 0) > 1) throw new InvariantViolation('I2', `one send is two messages at ${party}`);
+    if (send.id === null) continue;
+    const values = send.valueHashes.join();
+    const wanted = all.find(({ id, valueHashes }) => id === send.id && valueHashes.join() === values);
+    if (wanted === undefined) throw new InvariantViolation('I1', `message ${send.id} of ${send.party} is not at ${party}`);
+    if (wanted.topics.join() !== send.topics.join() || wanted.tag !== send.tag) {
+      throw new InvariantViolation('I7', `message ${send.id} at ${party} is not what was sent`);
+    }
+  }
+}
+
+/** I12: no operation, wait or due context is left, but for what a withheld payload blocks. */
+async function checkNothingLeft(party: string, disk: Database, oracle: Oracle): Promise<void> {
+  const blocked = oracle.blockedContexts();
+  for (const { context, on } of await rowsOf(disk, 'waits')) {
+    if (!blocked.has(context)) throw new InvariantViolation('I12', `context ${context} waits on ${on} at ${party}`);
+  }
+  for (const { context } of await rowsOf(disk, 'due')) {
+    throw new InvariantViolation('I12', `context ${context} is due for ever at ${party}`);
+  }
+  for (const pin of await rowsOf(disk, 'pins')) {
+    if (!pin.spent && !pin.masked && !blocked.has(pin.context)) {
+      throw new InvariantViolation('I12', `a pin of batch ${pin.batch} is unspent at ${party}`);
+    }
+  }
+  for (const message of await rowsOf(disk, 'messages')) {
+    const isBlocked = message.topics.some((topic) => blocked.has(sha256(topic)));
+    if (message.state === 'ready' && !isBlocked) {
+      throw new InvariantViolation('I12', `message ${message.id} is ready for ever at ${party}`);
+    }
+  }
+  const withheld = new Set(
+    (await rowsOf(disk, 'batches')).filter(({ state }) => state === 'wanted').map(({ id, hash }) => `${id}/${hash}`),
+  );
+  for (const operation of await rowsOf(disk, 'operations')) {
+    const isWithheld = withheld.has(`${operation.batch}/${operation.batchHash}`);
+    if (operation.status !== 'Succeeded' && !(isWithheld && operation.type === 'sharedstorage_download_batch')) {
+      const sentence = `operation ${operation.type} of batch ${operation.batch} is ${operation.status} at ${party}`;
+      throw new InvariantViolation('I12', `${sentence}: ${operation.error ?? 'no error'}`);
+    }
+  }
+}

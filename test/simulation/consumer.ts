@@ -1,0 +1,88 @@
+import { compileFilter } from '../../src/domain/filter.js';
+import type { Pipeline } from '../../src/pipeline/pipeline.js';
+import type { Subscription } from '../../src/pipeline/deliver/deliver.js';
+import { type EventFacts, readEvent } from '../../src/bench/check/facts.js';
+import type { Life, Surroundings } from './life.js';
+import { InvariantViolation, type Shadow } from './shadow.js';
+
+/** One ephemeral subscription of one life: what was delivered on it. */
+export interface Consumer {
+  readonly party: string;
+  readonly frames: readonly EventFacts[];
+  /** Compares with the events that the node has recorded. Throws InvariantViolation I9. */
+  check(): void;
+}
+
+/** Subscribes, sometimes slowly, with or without acknowledgements of its own. */
+export function createConsumer(surroundings: Surroundings, life: Life, pipeline: Pipeline, shadow: Shadow): Consumer {
+  const { scheduler, sometimes } = surroundings;
+  const { random } = scheduler;
+  const frames: EventFacts[] = [];
+  const isAutoack = random.fraction() < 0.5;
+  const readAhead = random.integer(4);
+  const slownessMs = random.fraction() < 0.2 ? 400 : 1;
+  let inFlight = 0;
+  let subscription: Subscription | undefined;
+  let eventsBefore: number | undefined;
+
+  function take(frame: string): void {
+    const event = readEvent(frame);
+    frames.push(event);
+    if (isAutoack) return;
+    inFlight += 1;
+    if (inFlight > readAhead + 1) {
+      scheduler.fail(new InvariantViolation('I9', `${inFlight} events are in flight at ${life.name}`));
+    }
+    scheduler.after(random.fraction() * slownessMs, life.name, 'acknowledges', () => {
+      inFlight -= 1;
+      if (life.isDead || subscription === undefined) return;
+      if (!subscription.acknowledge(event.id)) {
+        scheduler.fail(new InvariantViolation('I9', `an acknowledgement of ${life.name} is refused`));
+      }
+    });
+  }
+
+  const opened = pipeline.delivery.subscribe({
+    namespace: 'default',
+    filter: compileFilter(new Map([['events', '^message_']])),
+    isAutoack,
+    readAhead,
+    subscriber: {
+      send: (frame) => life.call('frame', async () => take(frame), { requestMs: random.fraction() * slownessMs }),
+      close: () => undefined,
+    },
+  });
+  opened.then(
+    (made) => {
+      subscription = made;
+      eventsBefore = shadow.visibleEvents().length;
+    },
+    // A refused commit cannot reach a subscription; a database that fails to read can. Then nothing was promised.
+    () => undefined,
+  );
+
+  return {
+    party: life.party,
+    frames,
+    check() {
+      if (eventsBefore === undefined) return;
+      const expected = shadow.visibleEvents();
+      const [first] = frames;
+      const start = first === undefined ? eventsBefore : expected.indexOf(keyOf(first));
+      const isPrompt = start >= 0 && start <= eventsBefore;
+      const isRun = frames.every((frame, index) => expected[start + index] === keyOf(frame));
+      const isComplete = life.isDead || start + frames.length === expected.length;
+      if (!isPrompt || !isRun || !isComplete) {
+        const counts = `${frames.length} of ${expected.length}, from ${start}, subscribed at ${eventsBefore}`;
+        throw new InvariantViolation('I9', `the deliveries of ${life.name} are not the events in their order (${counts})`);
+      }
+      const rises = frames.every((frame, index) => index === 0 || frame.sequence > (frames[index - 1]?.sequence ?? 0));
+      if (!rises) throw new InvariantViolation('I9', `the sequences on ${life.name} do not rise`);
+      if (frames.length > 0 && !life.isDead) sometimes('subscription saw every event of its time');
+    },
+  };
+}
+
+function keyOf(event: EventFacts): string {
+  return `${event.reference}/${event.message?.hash ?? ''}`;
+}

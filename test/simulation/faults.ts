@@ -1,0 +1,105 @@
+import type { SeededRandom } from '../../src/adapters/random/seeded.js';
+
+/** Rates are from 0 to 1, per call. After `heal` every rate is 0. The numbers F… are those of assurance, section 3. */
+export interface Faults {
+  /** Longest usual delay of each end, in milliseconds. */
+  readonly delayMs: { readonly database: number; readonly chain: number; readonly store: number; readonly page: number };
+  /** Whether every step of a unit of work is an event of its own, so that a crash can come between two. F12 */
+  readonly hasSlowUnits: boolean;
+  /** A unit runs, is rolled back and runs again. F20 */
+  readonly unitRepeated: number;
+  /** A commit fails and leaves nothing behind. F15, F20 */
+  readonly commitRefused: number;
+  /** A call to the chain does not arrive. F8 */
+  readonly chainRequestLost: number;
+  /** A call to the chain has its effect, and the answer is lost. F8 */
+  readonly chainReplyLost: number;
+  /** F7 */
+  readonly pageLate: number;
+  readonly pageRepeated: number;
+  /** F6 */
+  readonly storeRequestLost: number;
+  readonly storeReplyLost: number;
+  readonly storeMissing: number;
+  readonly storeTruncated: number;
+  readonly storeWrong: number;
+  readonly storeSlow: number;
+  /** B7: a ring of the bell that nobody hears; 1 = all of them. */
+  readonly bellLost: number;
+  /** How often a node dies. F10 */
+  readonly crashes: number;
+  /** How often the chain is away for a while. F9, as far as it comes back as it was */
+  readonly chainOutages: number;
+  readonly storeOutages: number;
+  /** F16 */
+  readonly hasLateJoiner: boolean;
+  /** F17 */
+  readonly hostilePins: number;
+  /** F14 */
+  readonly clockJumps: number;
+  /** A client does not get the answer to a request that was carried out. */
+  readonly answerLost: number;
+}
+
+/** Draws which faults a seed has, and how bad they are. */
+export function drawFaults(random: SeededRandom): Faults {
+  const chance = (probability: number): boolean => random.fraction() < probability;
+  const rate = (probability: number, worst: number): number => (chance(probability) ? random.fraction() * worst : 0);
+  const times = (probability: number, most: number): number => (chance(probability) ? 1 + random.integer(most) : 0);
+  const upTo = (choices: readonly number[]): number => choices[random.integer(choices.length)] ?? 1;
+  return {
+    delayMs: {
+      database: upTo([0, 1, 5]),
+      chain: upTo([1, 10, 200]),
+      store: upTo([1, 10, 200]),
+      page: upTo([0, 10, 500]),
+    },
+    hasSlowUnits: chance(0.2),
+    unitRepeated: rate(0.3, 0.5),
+    commitRefused: rate(0.15, 0.1),
+    chainRequestLost: rate(0.3, 0.4),
+    chainReplyLost: rate(0.4, 0.5),
+    pageLate: rate(0.3, 0.5),
+    pageRepeated: rate(0.4, 0.5),
+    storeRequestLost: rate(0.25, 0.4),
+    storeReplyLost: rate(0.25, 0.4),
+    storeMissing: rate(0.4, 0.7),
+    storeTruncated: rate(0.2, 0.4),
+    storeWrong: rate(0.2, 0.4),
+    storeSlow: rate(0.3, 0.4),
+    bellLost: chance(0.1) ? 1 : rate(0.15, 0.8),
+    crashes: times(0.6, 5),
+    chainOutages: times(0.25, 2),
+    storeOutages: times(0.25, 2),
+    hasLateJoiner: chance(0.3),
+    hostilePins: times(0.5, 8),
+    clockJumps: times(0.2, 3),
+    answerLost: rate(0.3, 0.3),
+  };
+}
+
+/** The world after everything has healed: fast, and nothing fails. */
+export const noFaults: Faults = {
+  delayMs: { database: 1, chain: 5, store: 5, page: 1 },
+  hasSlowUnits: false,
+  unitRepeated: 0,
+  commitRefused: 0,
+  chainRequestLost: 0,
+  chainReplyLost: 0,
+  pageLate: 0,
+  pageRepeated: 0,
+  storeRequestLost: 0,
+  storeReplyLost: 0,
+  storeMissing: 0,
+  storeTruncated: 0,
+  storeWrong: 0,
+  storeSlow: 0,
+  bellLost: 0,
+  crashes: 0,
+  chainOutages: 0,
+  storeOutages: 0,
+  hasLateJoiner: false,
+  hostilePins: 0,
+  clockJumps: 0,
+  answerLost: 0,
+};

@@ -1,0 +1,127 @@
+import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
+import { createSeededRandom } from '../../src/adapters/random/seeded.js';
+import { type Bus, createBus } from '../../src/pipeline/bus.js';
+import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
+import type { Database } from '../../src/ports/database.js';
+import type { SharedStore } from '../../src/ports/shared-store.js';
+import type { BroadcastRequest, Message } from '../../src/wire/message.js';
+import { createLife, type Life, type Surroundings } from './life.js';
+import { type Reachable, simulateChain, simulateClock, simulateDatabase, simulateStore, type Write } from './ports.js';
+
+export interface PartyParts {
+  readonly surroundings: Surroundings;
+  readonly name: string;
+  readonly key: string;
+  readonly ledger: MemoryLedger;
+  readonly store: SharedStore;
+  readonly chainReach: Reachable;
+  readonly storeReach: Reachable;
+  readonly skewMs: () => number;
+  readonly onCommit: (writes: readonly Write[]) => void;
+  readonly onStart: (party: Party, pipeline: Pipeline, life: Life) => void;
+  /** Lets a test replace a port by one that breaks a rule. */
+  readonly sabotage: (ports: SabotagedPorts) => SabotagedPorts;
+}
+
+/** The ports that a sabotage may wrap. */
+export interface SabotagedPorts {
+  readonly database: Database;
+  readonly bus: Bus;
+}
+
+/** An organisation with its node, over all lives of the node. */
+export interface Party {
+  readonly name: string;
+  readonly key: string;
+  /** Opens what is on its disk, past every port, for the checks at the end: whoever had it open is cut off. */
+  openDisk(): Database;
+  /** The life that takes requests now. */
+  life(): Life | undefined;
+  start(): void;
+  /** SIGKILL. */
+  kill(): void;
+  /** SIGKILL at the n-th port call from now. */
+  killAtCall(number: number, isAfterEffect: boolean): void;
+  broadcast(request: BroadcastRequest): Promise<Message>;
+}
+
+const namespaces = ['default', 'svc_system'];
+
+export function createParty(parts: PartyParts): Party {
+  const { surroundings, name, key, ledger, store, skewMs } = parts;
+  const { scheduler, faults, sometimes } = surroundings;
+  const { random } = scheduler;
+  const state = createMemoryState();
+  let lives = 0;
+  let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
+  let serving: typeof current;
+
+  function lossyBus(): Bus {
+    const bus = createBus();
+    return {
+      listen: bus.listen,
+      ring(...bells) {
+        const { bellLost } = faults();
+        if (bellLost === 1) sometimes('all bells lost');
+        if (bellLost === 0 || random.fraction() >= bellLost) bus.ring(...bells);
+      },
+    };
+  }
+
+  const party: Party = {
+    name,
+    key,
+    openDisk: () => createMemoryDatabase(state),
+    life: () => serving?.life,
+    start() {
+      lives += 1;
+      const life = createLife(surroundings, name, lives);
+      const { database, bus } = parts.sabotage({
+        database: simulateDatabase(surroundings, life, createMemoryDatabase(state), parts),
+        bus: lossyBus(),
+      });
+      const pipeline = createPipeline({
+        database,
+        bus,
+        blockchain: simulateChain(surroundings, life, () => ledger.connect({ keys: [key] }), parts.chainReach),
+        sharedStore: simulateStore(surroundings, life, store, parts.storeReach),
+        clock: simulateClock(surroundings, life, skewMs),
+        random: createSeededRandom(random.integer(2 ** 32)),
+        log: createSilentLog(),
+        metrics: createSilentMetrics(),
+        failpoint: { reach: () => Promise.resolve() },
+        organization: name,
+        namespaces,
+        onFatal: (error) => {
+          if (!life.isDead) scheduler.fail(new Error(`${life.name} stopped: ${error.message}`, { cause: error }));
+        },
+      });
+      const mine = { life, pipeline };
+      current = mine;
+      life.onEnd(() => {
+        if (current === mine) current = undefined;
+        if (serving === mine) serving = undefined;
+        scheduler.after(50 + random.integer(2_000), name, 'is started again', party.start);
+      });
+      pipeline.start().then(
+        () => {
+          if (life.isDead) return;
+          serving = mine;
+          parts.onStart(party, pipeline, life);
+        },
+        // A node that cannot start ends, and its keeper starts it again.
+        () => life.end(),
+      );
+    },
+    kill: () => current?.life.end(),
+    killAtCall: (number, isAfterEffect) => current?.life.endAtCall(number, isAfterEffect),
+    broadcast(request) {
+      if (serving === undefined) return Promise.reject(new Error('nobody listens'));
+      return serving.pipeline.acceptMessage('default', request);
+    },
+  };
+  return party;
+}

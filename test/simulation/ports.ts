@@ -1,0 +1,288 @@
+import type { Blockchain, LogPage } from '../../src/ports/blockchain.js';
+import { ChainError } from '../../src/ports/blockchain.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { Database, Unit } from '../../src/ports/database.js';
+import { type SharedStore, StoreError } from '../../src/ports/shared-store.js';
+import type { NewRow, TableName } from '../../src/ports/tables.js';
+import type { CallOptions, Life, Surroundings } from './life.js';
+
+/** A write of a unit that was committed. */
+export interface Write {
+  readonly kind: 'insert' | 'put' | 'update' | 'remove';
+  readonly table: TableName;
+  readonly rows: readonly object[];
+}
+
+export interface DatabaseHooks {
+  /** Called once per commit, in commit order, before its caller hears of it. */
+  onCommit(writes: readonly Write[]): void;
+}
+
+/** Thrown by a unit that is to be rolled back although nothing is wrong with it. */
+class RolledBack extends Error {}
+
+/** The database of one life, on a state that outlives it. */
+export function simulateDatabase(
+  surroundings: Surroundings,
+  life: Life,
+  inner: Database,
+  { onCommit }: DatabaseHooks,
+): Database {
+  const { scheduler, faults, sometimes } = surroundings;
+  const { random } = scheduler;
+  const delay = (): number => delayOf(surroundings, faults().delayMs.database);
+
+  let openUnits = 0;
+  life.onEnd(() => {
+    if (openUnits > 0) sometimes('death inside a unit');
+  });
+
+  /** One attempt of a unit; never resolves when the life ends within it. */
+  function attempt<R>(unit: (database: Unit) => Promise<R>, isRolledBack: boolean): Promise<R> {
+    const writes: Write[] = [];
+    const hasSlowUnits = faults().hasSlowUnits;
+    const pause = (): Promise<void> => life.call('unit step', () => Promise.resolve(), { requestMs: delay() });
+    openUnits += 1;
+    const committed = inner.transaction(async (database) => {
+      writes.length = 0;
+      const recorded = recordWrites(database, writes);
+      const result = await unit(hasSlowUnits ? slowUnit(recorded, pause) : recorded);
+      if (hasSlowUnits) await pause();
+      if (life.isDead) await never;
+      if (isRolledBack) throw new RolledBack('rolled back');
+      return result;
+    });
+    return committed
+      .then((result) => {
+        onCommit(writes);
+        return result;
+      })
+      .finally(() => {
+        openUnits -= 1;
+      });
+  }
+
+  async function run<R>(unit: (database: Unit) => Promise<R>): Promise<R> {
+    if (random.fraction() < faults().commitRefused) {
+      sometimes('commit refused');
+      await attempt(unit, true).catch(ignoreRollback);
+      throw new Error('The disk is full (a simulated fault).');
+    }
+    if (random.fraction() < faults().unitRepeated) {
+      sometimes('unit repeated');
+      await attempt(unit, true).catch(ignoreRollback);
+    }
+    return attempt(unit, false);
+  }
+
+  return {
+    find: (table, query) => life.call(`find ${table}`, () => inner.find(table, query), { requestMs: delay() }),
+    count: (table, selection) =>
+      life.call(`count ${table}`, () => inner.count(table, selection), { requestMs: delay() }),
+    transaction: (unit) => life.call('commit', () => run(unit), { requestMs: delay(), replyMs: delay() }),
+    close: () => life.call('close database', () => inner.close()),
+  };
+}
+
+const never = new Promise<never>(() => undefined);
+
+function ignoreRollback(error: unknown): void {
+  if (!(error instanceof RolledBack)) throw error;
+}
+
+function recordWrites(database: Unit, writes: Write[]): Unit {
+  const note = (kind: Write['kind'], table: TableName, rows: readonly object[]): void => {
+    writes.push({ kind, table, rows });
+  };
+  return {
+    find: database.find,
+    count: database.count,
+    insert: (table, rows) => database.insert(table, rows).then(() => note('insert', table, rows)),
+    put: (table, rows) => database.put(table, rows).then(() => note('put', table, rows)),
+    update: async (table, selection, changes) => {
+      const number = await database.update(table, selection, changes);
+      note('update', table, [changes]);
+      return number;
+    },
+    remove: (table, selection) => database.remove(table, selection),
+  };
+}
+
+function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
+  return {
+    find: async (table, query) => {
+      await pause();
+      return database.find(table, query);
+    },
+    count: async (table, selection) => {
+      await pause();
+      return database.count(table, selection);
+    },
+    insert: async <T extends TableName>(table: T, rows: readonly NewRow<T>[]) => {
+      await pause();
+      await database.insert(table, rows);
+    },
+    put: async <T extends TableName>(table: T, rows: readonly NewRow<T>[]) => {
+      await pause();
+      await database.put(table, rows);
+    },
+    update: async (table, selection, changes) => {
+      await pause();
+      return database.update(table, selection, changes);
+    },
+    remove: async (table, selection) => {
+      await pause();
+      return database.remove(table, selection);
+    },
+  };
+}
+
+/** Whether an end of the network answers at all, now. */
+export interface Reachable {
+  isAway(): boolean;
+}
+
+/** The chain as one life reaches it. */
+export function simulateChain(
+  surroundings: Surroundings,
+  life: Life,
+  connect: () => Blockchain,
+  { isAway }: Reachable,
+): Blockchain {
+  const { scheduler, faults, sometimes } = surroundings;
+  // Two ways in: what was sent arrives although its sender has died, while nobody watches for the dead.
+  const inner = connect();
+  const watching = connect();
+  life.onEnd(() => void watching.close());
+  const { random } = scheduler;
+  const chance = (rate: number): boolean => rate > 0 && random.fraction() < rate;
+  const unreachable = (): ChainError => new ChainError('unreachable', 'The chain does not answer (a simulated fault).');
+  const journey = (isRemote: boolean): CallOptions => {
+    const mean = faults().delayMs.chain;
+    const legs = { requestMs: delayOf(surroundings, mean), replyMs: delayOf(surroundings, mean), isRemote };
+    if (isAway() || chance(faults().chainRequestLost)) return { ...legs, lost: { leg: 'request', error: unreachable() } };
+    if (!chance(faults().chainReplyLost)) return legs;
+    return { ...legs, lost: { leg: 'reply', error: unreachable() } };
+  };
+
+  async function handOver(page: LogPage, handler: (page: LogPage) => Promise<void>): Promise<void> {
+    const meanMs = chance(faults().pageLate) ? 20 * faults().delayMs.page + 1_000 : faults().delayMs.page;
+    await life.call('page of logs', () => Promise.resolve(), { requestMs: delayOf(surroundings, meanMs) });
+    while (isAway()) await life.call('page waits', () => Promise.resolve(), { requestMs: 500 });
+    await handler(page);
+    if (page.logs.length === 0 || !chance(faults().pageRepeated)) return;
+    sometimes('page of logs repeated');
+    await life.call('page of logs again', () => Promise.resolve(), { requestMs: delayOf(surroundings, meanMs) });
+    await handler(page);
+  }
+
+  return {
+    keys: inner.keys,
+    sign: (key, nonce, call) => life.call('sign', () => inner.sign(key, nonce, call)),
+    submit: (raw) => {
+      const how = journey(true);
+      if (how.lost?.leg === 'reply') sometimes('reply lost after mining');
+      return life.call('submit', () => inner.submit(raw), how);
+    },
+    count: (key) => life.call('count nonces', () => inner.count(key), journey(false)),
+    status: () => life.call('chain status', () => inner.status(), journey(false)),
+    watch: (after, handler, signal) =>
+      watching.watch(after, (page) => (life.isDead ? never : handOver(page, handler)), signal),
+    close: () =>
+      life.call('close chain', async () => {
+        await Promise.all([inner.close(), watching.close()]);
+      }),
+  };
+}
+
+/** The shared store as one life reaches it. */
+export function simulateStore(
+  surroundings: Surroundings,
+  life: Life,
+  inner: SharedStore,
+  { isAway }: Reachable,
+): SharedStore {
+  const { scheduler, faults, sometimes } = surroundings;
+  const { random } = scheduler;
+  const chance = (rate: number): boolean => rate > 0 && random.fraction() < rate;
+  const unreachable = (): StoreError => new StoreError('unreachable', 'The store does not answer (a simulated fault).');
+  const legs = (meanMs: number) => ({
+    requestMs: delayOf(surroundings, meanMs),
+    replyMs: delayOf(surroundings, meanMs),
+  });
+
+  /** What of the bytes arrives. */
+  function arriving(bytes: Uint8Array): Uint8Array {
+    if (chance(faults().storeTruncated)) {
+      sometimes('payload truncated');
+      return bytes.slice(0, random.integer(bytes.length));
+    }
+    if (chance(faults().storeWrong)) {
+      sometimes('payload wrong');
+      const wrong = bytes.slice();
+      const at = random.integer(wrong.length);
+      wrong[at] = (wrong[at] ?? 0) ^ 1;
+      return wrong;
+    }
+    return bytes;
+  }
+
+  return {
+    put(bytes) {
+      const how = { ...legs(faults().delayMs.store), isRemote: true };
+      const isRequestLost = isAway() || chance(faults().storeRequestLost);
+      const isReplyLost = chance(faults().storeReplyLost);
+      const put = (): Promise<string> => inner.put(bytes);
+      if (isRequestLost) return life.call('put', put, { ...how, lost: { leg: 'request', error: unreachable() } });
+      if (isReplyLost) return life.call('put', put, { ...how, lost: { leg: 'reply', error: unreachable() } });
+      return life.call('put', put, how);
+    },
+    get(reference, options) {
+      const how = legs(chance(faults().storeSlow) ? 100 * faults().delayMs.store : faults().delayMs.store);
+      const get = async (): Promise<Uint8Array> => {
+        if (chance(faults().storeMissing)) {
+          sometimes('payload missing at first');
+          throw new StoreError('not_found', 'The store has no such content yet (a simulated fault).');
+        }
+        return arriving(await inner.get(reference, options));
+      };
+      if (isAway() || chance(faults().storeRequestLost)) {
+        return life.call('get', get, { ...how, lost: { leg: 'request', error: unreachable() } });
+      }
+      return life.call('get', get, how);
+    },
+  };
+}
+
+/** The clock of one life: virtual time, and a time of day that may be wrong by `skewMs`. */
+export function simulateClock({ scheduler }: Surroundings, life: Life, skewMs: () => number): Clock {
+  const startMs = Date.parse('2026-01-15T10:00:00.000Z');
+  return {
+    now: () => new Date(startMs + Math.floor(scheduler.nowMs() + skewMs())).toISOString(),
+    monotonicMs: () => scheduler.nowMs(),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) {
+          resolve();
+          return;
+        }
+        const cancel = scheduler.after(ms, life.name, 'wakes', () => {
+          if (life.isDead) return;
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        });
+        const onAbort = (): void => {
+          cancel();
+          resolve();
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+      }),
+  };
+}
+
+/** A delay around `meanMs`; now and then a much longer one. */
+function delayOf({ scheduler: { random } }: Surroundings, meanMs: number): number {
+  if (meanMs === 0) return 0;
+  const fraction = random.fraction();
+  return meanMs * (0.2 + fraction * fraction * (fraction > 0.97 ? 20 : 2));
+}

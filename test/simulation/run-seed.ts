@@ -1,0 +1,54 @@
+import type { Faults } from './faults.js';
+import type { SabotagedPorts } from './party.js';
+import { createScheduler, type TraceEntry } from './scheduler.js';
+import { InvariantViolation } from './shadow.js';
+import type { Situation } from './situations.js';
+import { runWorld } from './world.js';
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly traceHash: string;
+  readonly steps: number;
+  readonly situations: ReadonlyMap<Situation, number>;
+  readonly failure: SeedFailure | undefined;
+}
+
+export interface SeedFailure {
+  /** Number of the invariant, or `error` for anything else that went wrong. */
+  readonly invariant: string;
+  readonly error: Error;
+  readonly lastEvents: readonly TraceEntry[];
+}
+
+export interface SeedOptions {
+  readonly amend?: (faults: Faults) => Faults;
+  readonly sabotage?: (ports: SabotagedPorts) => SabotagedPorts;
+}
+
+/** Runs one seed. It never rejects: what went wrong is in the result. */
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const scheduler = createScheduler(seed);
+  const situations = new Map<Situation, number>();
+  const sometimes = (situation: Situation): void => void situations.set(situation, (situations.get(situation) ?? 0) + 1);
+  let failure: SeedFailure | undefined;
+  try {
+    await runWorld({ scheduler, sometimes, ...options });
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const invariant = error instanceof InvariantViolation ? error.invariant : 'error';
+    failure = { invariant, error, lastEvents: scheduler.lastEvents() };
+  }
+  return { seed, traceHash: scheduler.traceHash(), steps: scheduler.steps(), situations, failure };
+}
+
+/** What a person needs to look into a failure. */
+export function describeFailure({ seed }: SeedResult, { invariant, error, lastEvents }: SeedFailure): string {
+  const events = lastEvents.map(({ atMs, actor, what }) => `  ${atMs.toFixed(3).padStart(12)} ms  ${actor}: ${what}`);
+  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return [
+    `seed ${seed} breaks ${invariant}: ${invariant === 'error' ? (error.stack ?? error.message) : error.message}${cause}`,
+    `last events:`,
+    ...events,
+    `replay: npm run sim -- --seed ${seed}`,
+  ].join('\n');
+}

@@ -1,0 +1,80 @@
+import type { Scheduler } from './scheduler.js';
+import type { Oracle } from './oracle.js';
+import type { Write } from './ports.js';
+
+/** A rule of assurance, section 2, that was broken. */
+export class InvariantViolation extends Error {
+  constructor(
+    readonly invariant: string,
+    sentence: string,
+  ) {
+    super(`${invariant}: ${sentence}`);
+    this.name = 'InvariantViolation';
+  }
+}
+
+/** What the commits of one party say has happened, checked as they come. */
+export interface Shadow {
+  onCommit(writes: readonly Write[]): void;
+  /** Messages decided so far. */
+  decidedCount(): number;
+  /** Events so far in the namespace that subscriptions watch. */
+  visibleEvents(): readonly string[];
+}
+
+interface EventFields {
+  readonly type: string;
+  readonly reference: string;
+  readonly referenceHash: string;
+  readonly namespace: string;
+  readonly topics: readonly string[];
+}
+
+/**
+ * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place of each of its topics), I6 (the
+ * verdict), I13 (nothing overtakes what blocks it).
+ */
+export function createShadow(party: string, scheduler: Scheduler, oracle: Oracle): Shadow {
+  const places = new Map<string, number>();
+  const decided = new Set<string>();
+  const visible: string[] = [];
+
+  function violated(invariant: string, sentence: string): void {
+    scheduler.fail(new InvariantViolation(invariant, `${sentence} at ${party}`));
+  }
+
+  function take(event: EventFields): void {
+    const key = `${event.reference}/${event.referenceHash}`;
+    scheduler.note(party, event.type);
+    if (decided.has(key)) violated('I2', `message ${key} has a second event`);
+    decided.add(key);
+    if (event.namespace === 'default') visible.push(key);
+    for (const topic of event.topics) {
+      const place = places.get(topic) ?? 0;
+      places.set(topic, place + 1);
+      const expected = oracle.at(topic, place);
+      if (expected?.key !== key) {
+        violated('I4', `place ${place} of topic "${topic}" is ${key}, not ${expected?.key ?? 'empty'},`);
+      } else if (`message_${expected.verdict}` !== event.type) {
+        violated('I6', `message ${key} has ${event.type}, not ${expected.verdict},`);
+      } else if (!expected.isReachable) {
+        violated('I13', `message ${key} is decided behind a pin that blocks it`);
+      }
+    }
+  }
+
+  return {
+    onCommit(writes) {
+      for (const { table, kind, rows } of writes) {
+        if (table !== 'events') continue;
+        if (kind === 'insert' || kind === 'put') for (const row of rows) if (isEvent(row)) take(row);
+      }
+    },
+    decidedCount: () => decided.size,
+    visibleEvents: () => visible,
+  };
+}
+
+function isEvent(row: object): row is EventFields {
+  return 'referenceHash' in row && 'topics' in row;
+}

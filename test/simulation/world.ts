@@ -1,0 +1,211 @@
+import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
+import type { SharedStore } from '../../src/ports/shared-store.js';
+import { checkAtRest } from './at-rest.js';
+import { createClient } from './client.js';
+import { type Consumer, createConsumer } from './consumer.js';
+import { drawFaults, type Faults, noFaults } from './faults.js';
+import { createHostile } from './hostile.js';
+import { createLife, type Surroundings } from './life.js';
+import { createOracle } from './oracle.js';
+import { createParty, type Party, type SabotagedPorts } from './party.js';
+import { simulateClock } from './ports.js';
+import type { Scheduler } from './scheduler.js';
+import { checkSenderOrder } from './sender-order.js';
+import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
+import type { Situation } from './situations.js';
+
+export interface WorldParts {
+  readonly scheduler: Scheduler;
+  readonly sometimes: (situation: Situation) => void;
+  /** Changes the faults that the seed has drawn. */
+  readonly amend?: (faults: Faults) => Faults;
+  readonly sabotage?: (ports: SabotagedPorts) => SabotagedPorts;
+}
+
+const organizations = ['alice', 'bob', 'carol', 'dave', 'erin'];
+const hostileName = 'mallory';
+const liveMs = 10 * 60_000;
+const restMs = 15_000;
+const dayMs = 86_400_000;
+
+/** One network from its beginning until it has come to rest. Rejects with InvariantViolation. */
+export async function runWorld(parts: WorldParts): Promise<void> {
+  const { scheduler, sometimes } = parts;
+  const { random } = scheduler;
+  const drawn = (parts.amend ?? ((faults) => faults))(drawFaults(random));
+  let faults = drawn;
+  const surroundings: Surroundings = { scheduler, sometimes, faults: () => faults };
+  const spanMs = 500 + random.integer(20_000);
+  const network = createNetwork(surroundings, parts, drawn);
+  const { parties, shadows, consumers, client, oracle } = network;
+
+  network.start(spanMs);
+  client.start();
+  await scheduler.run(() => scheduler.nowMs() >= spanMs);
+  faults = noFaults;
+  scheduler.note('world', 'heals');
+  network.heal();
+  const healedMs = scheduler.nowMs();
+
+  const isConverged = (): boolean =>
+    client.isDone() &&
+    parties.every((party) => party.life() !== undefined) &&
+    shadows.every((shadow) => shadow.decidedCount() === oracle.reachableCount()) &&
+    client.sends().every(({ id, party }) => id === null || network.isPinned(party, id));
+  let nextLookMs = 0;
+  await scheduler.run(() => {
+    if (scheduler.nowMs() - healedMs > liveMs) return true;
+    if (scheduler.nowMs() < nextLookMs) return false;
+    nextLookMs = scheduler.nowMs() + 500;
+    return isConverged();
+  });
+  const hasConverged = isConverged();
+  const restedMs = scheduler.nowMs() + restMs;
+  if (hasConverged) await scheduler.run(() => scheduler.nowMs() >= restedMs);
+  for (const consumer of consumers) consumer.check();
+  checkSenderOrder(client.sends(), oracle);
+  for (const party of parties) await checkAtRest(party.name, party.openDisk(), oracle, client.sends());
+  if (!hasConverged) throw new InvariantViolation('I12', 'the network has not come to rest within ten minutes');
+  if (drawn.hasLateJoiner) sometimes('late joiner caught up');
+}
+
+function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Faults) {
+  const { scheduler, sometimes } = surroundings;
+  const { random } = scheduler;
+  const outside = createLife(surroundings, 'ledger', 1);
+  const ledger = createMemoryLedger({ clock: simulateClock(surroundings, outside, () => 0) });
+  const oracle = createOracle();
+  const store = learningStore(createMemoryStore(), (bytes) => oracle.learnPayload(bytes));
+  const count = 2 + random.integer(random.fraction() < 0.2 ? 4 : 2);
+  const names = organizations.slice(0, count);
+  const topics = Array.from({ length: 1 + random.integer(4) }, (_, index) => `topic-${index}`);
+  const sacrificed = ['lost-0', 'lost-1'];
+  const shadows: Shadow[] = [];
+  const consumers: Consumer[] = [];
+  const parties: Party[] = [];
+  const pinned = new Set<string>();
+  let isChainAway = false;
+  let isStoreAway = false;
+
+  names.forEach((name, index) => {
+    const shadow = createShadow(name, scheduler, oracle);
+    shadows.push(shadow);
+    let skewMs = random.integer(1_000);
+    if (drawn.clockJumps > 0) skewMs += random.integer(2 * dayMs) - dayMs;
+    parties.push(
+      createParty({
+        surroundings,
+        name,
+        key: addressOf(index + 1),
+        ledger,
+        store,
+        chainReach: { isAway: () => isChainAway },
+        storeReach: { isAway: () => isStoreAway },
+        skewMs: () => skewMs,
+        onCommit: shadow.onCommit,
+        sabotage: parts.sabotage ?? ((ports) => ports),
+        onStart(_, pipeline, life) {
+          if (random.fraction() < 0.5) consumers.push(createConsumer(surroundings, life, pipeline, shadow));
+        },
+      }),
+    );
+    if (drawn.clockJumps === 0) return;
+    for (let jump = 0; jump < drawn.clockJumps; jump++) {
+      scheduler.after(random.fraction() * 20_000, name, 'clock jumps', () => {
+        sometimes('clock jumped');
+        skewMs += random.integer(2 * dayMs) - dayMs;
+      });
+    }
+  });
+
+  function register(name: string, key: string): void {
+    const member = { organization: name, key, node: `${name}-node`, endpoint: `https://${name}` };
+    ledger.addMember({ ...member, publicKeyHash: key.slice(2).padStart(64, '0') });
+  }
+
+  function outage(actor: string, spanMs: number, set: (isAway: boolean) => void): void {
+    scheduler.after(random.fraction() * spanMs, actor, 'goes away', () => {
+      sometimes(actor === 'chain' ? 'chain away' : 'store away');
+      set(true);
+      scheduler.after(random.fraction() * 15_000, actor, 'comes back', () => set(false));
+    });
+  }
+
+  const hostile = createHostile({
+    surroundings,
+    ledger,
+    store,
+    oracle,
+    topics,
+    sacrificed,
+    organization: hostileName,
+    key: addressOf(0xbad),
+  });
+  const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
+  const client = createClient({
+    surroundings,
+    parties,
+    topics: mayBlock ? [...topics, ...sacrificed] : topics,
+    messages: 4 + random.integer(28),
+    spanMs: 200 + random.integer(8_000),
+  });
+
+  return {
+    parties,
+    shadows,
+    consumers,
+    client,
+    oracle,
+    isPinned: (party: string, id: string) => pinned.has(`${party}/${id}`),
+    start(spanMs: number): void {
+      // The oracle reads the chain past all faults; whatever a node has read, the oracle has read before.
+      void ledger.connect({ keys: [] }).watch(
+        undefined,
+        async ({ logs }) => {
+          for (const log of logs) if (log.type === 'batch_pin') oracle.take(log);
+          for (const { organization, id } of oracle.messages().values()) pinned.add(`${organization}/${id}`);
+        },
+        new AbortController().signal,
+      );
+      parties.forEach((party, index) => {
+        const isLate = drawn.hasLateJoiner && index === parties.length - 1;
+        const registeredMs = isLate ? random.fraction() * spanMs : 0;
+        if (isLate) scheduler.after(registeredMs, party.name, 'is registered', () => register(party.name, party.key));
+        else register(party.name, party.key);
+        scheduler.after((isLate ? 2 : 0.05) * random.fraction() * spanMs, party.name, 'is started', party.start);
+        for (let crash = 0; crash < drawn.crashes; crash++) {
+          scheduler.after(random.fraction() * spanMs, party.name, 'is to be killed', () => {
+            if (random.fraction() < 0.4) party.kill();
+            else party.killAtCall(1 + random.integer(30), random.fraction() < 0.5);
+          });
+        }
+      });
+      if (drawn.hostilePins > 0) register(hostileName, addressOf(0xbad));
+      for (let act = 0; act < drawn.hostilePins; act++) {
+        scheduler.after(random.fraction() * spanMs, 'hostile', 'acts', hostile.act);
+      }
+      for (let time = 0; time < drawn.chainOutages; time++) outage('chain', spanMs, (isAway) => (isChainAway = isAway));
+      for (let time = 0; time < drawn.storeOutages; time++) outage('store', spanMs, (isAway) => (isStoreAway = isAway));
+    },
+    heal(): void {
+      isChainAway = false;
+      isStoreAway = false;
+      for (const party of parties) party.killAtCall(0, false);
+    },
+  };
+}
+
+function learningStore(inner: SharedStore, learn: (bytes: Uint8Array) => void): SharedStore {
+  return {
+    get: inner.get,
+    put(bytes) {
+      learn(bytes);
+      return inner.put(bytes);
+    },
+  };
+}
+
+function addressOf(number: number): string {
+  return `0x${number.toString(16).padStart(40, '0')}`;
+}
