@@ -115,11 +115,23 @@ async function build(
     await writeJsonFile(layout.versions, { version: 1, template: entry.template, schema: 'stack/v1' });
     const definition = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
     if (entry.project !== undefined) await writeFile(layout.projectLink, `${definition}\n`, { mode: 0o600 });
-    if (text !== undefined) await writeFile(definition, text, { flag: 'wx' });
+    if (text !== undefined) await writeDefinition(definition, text);
     await rename(directory, entry.directory);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     throw error;
+  }
+}
+
+async function writeDefinition(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (cause) {
+    if (!isErrno(cause, 'EEXIST')) throw cause;
+    throw new StackError('NAME_EXISTS', `${path} is there already and is no definition of a stack.`, {
+      hint: 'Go to another directory, or leave out --here.',
+      cause,
+    });
   }
 }
 

@@ -26,10 +26,12 @@ export function spareKeyFiles(layout: Layout, party: string, count: number): str
  * With the source `test` they follow from their names, so everybody knows them.
  */
 export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
-  for (const { path, label } of keyFiles(layout, settings)) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await createKey(path, settings.keys.source === 'test' ? testKey(label) : randomKey());
-  }
+  await Promise.all(
+    keyFiles(layout, settings).map(async ({ path, label }) => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await createKey(path, settings.keys.source === 'test' ? testKey(label) : randomKey());
+    }),
+  );
 }
 
 /**

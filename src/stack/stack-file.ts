@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { TypeGuard } from '@sinclair/typebox';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { nearestHint } from '../wire/query.js';
 import { laterSettings, laterValues, settingsOf, StackDefinition, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
@@ -51,7 +51,9 @@ export function parseStackFile(text: string, path: string): StackSettings {
       document.errors.map(({ pos, message }) => ({ ...at(lines, pos[0]), message })),
     );
   }
-  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  const aliases = aliasProblems(document, lines);
+  if (aliases.length > 0) throw invalid(path, aliases);
+  const value: unknown = document.toJS();
   const problems = shapeProblems(value).map(({ path: member, message, key }) => ({ ...place(member, key), message }));
   if (problems.length > 0 || !Value.Check(StackDefinition, value)) throw invalid(path, problems);
   const settings = settingsOf(value);
@@ -67,6 +69,17 @@ export function parseStackFile(text: string, path: string): StackSettings {
     );
   }
   return settings;
+}
+
+/** Aliases can make a small text into an endless value, and nothing in a definition is long enough to need them. */
+function aliasProblems(document: Document, lines: LineCounter): Problem[] {
+  const problems: Problem[] = [];
+  visit(document, {
+    Alias: (_, { source, range }) => {
+      problems.push({ ...at(lines, range?.[0] ?? 0), message: `Write out what *${source} stands for.` });
+    },
+  });
+  return problems;
 }
 
 interface Finding {

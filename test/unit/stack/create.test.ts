@@ -1,0 +1,171 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createStack, partyNames } from '../../../src/stack/create.js';
+import { stackDirectory, type Place } from '../../../src/stack/layout.js';
+import { listStacks } from '../../../src/stack/list.js';
+import { loadStack, locateStack, selectStack } from '../../../src/stack/locate.js';
+import { readRegistry } from '../../../src/stack/registry.js';
+import { removeStack } from '../../../src/stack/remove.js';
+import { stackStatus } from '../../../src/stack/status.js';
+import { aDefinition, aPlace } from './fixtures/place.js';
+
+const workingDirectory = '/';
+
+describe('Creating a stack', () => {
+  test.each(['minimal', 'default', 'ci'])('from the template %s makes a definition that is valid', async (template) => {
+    const place = aPlace();
+    const result = await createStack(place, { name: 'dev', template, workingDirectory });
+    expect(result).toMatchObject({ name: 'dev', template: `${template}@1`, created: true });
+    const { settings } = await loadStack(place, 'dev');
+    expect(settings.parties.map(({ name }) => name)).toEqual(result.parties);
+  });
+
+  test('takes its parties and settings into the definition', async () => {
+    const place = aPlace();
+    const settings = [
+      { path: ['logs', 'level'], value: 'debug' },
+      { path: ['ports', 'base'], value: '20000' },
+    ];
+    await createStack(place, { name: 'dev', parties: ['dave', 'erin'], settings, workingDirectory });
+    const stack = await loadStack(place, 'dev');
+    expect(stack.settings.parties.map(({ name }) => name)).toEqual(['dave', 'erin']);
+    expect([stack.settings.logs.level, stack.settings.ports.base]).toEqual(['debug', 20_000]);
+  });
+
+  test('of a name that exists is a conflict, or success when that is what is wanted', async () => {
+    const place = aPlace();
+    await createStack(place, { name: 'dev', workingDirectory });
+    await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject({
+      code: 'NAME_EXISTS',
+      exitCode: 10,
+    });
+    expect(await createStack(place, { name: 'dev', ifMissing: true, workingDirectory })).toMatchObject({
+      created: false,
+    });
+  });
+
+  test('leaves nothing when it fails, and removes what a killed one left', async () => {
+    const place = aPlace();
+    const directory = dirname(stackDirectory(place, 'dev'));
+    const settings = [{ path: ['portz'], value: '1' }];
+    await expect(createStack(place, { name: 'dev', settings, workingDirectory })).rejects.toMatchObject({
+      code: 'STACK_FILE_INVALID',
+    });
+    expect(await readRegistry(place)).toEqual({});
+    await mkdir(join(directory, '.init-killed'), { recursive: true });
+    await createStack(place, { name: 'dev', workingDirectory });
+    expect(await readdir(directory)).toEqual(['dev']);
+  });
+
+  test('writes nothing when it is only tried', async () => {
+    const place = aPlace();
+    expect(await createStack(place, { dryRun: true, workingDirectory })).toMatchObject({ name: 'dev', created: false });
+    expect(await readRegistry(place)).toEqual({});
+  });
+
+  test.each(['Dev', '../dev', '', '1dev', 'a'.repeat(33)])('under the name %j is refused', async (name) => {
+    await expect(createStack(aPlace(), { name, workingDirectory })).rejects.toMatchObject({ code: 'NAME_INVALID' });
+  });
+
+  test.each(['nothing', '../minimal', 'a/b'])(
+    'from the template %j, which is not there, is refused',
+    async (template) => {
+      await expect(createStack(aPlace(), { template, workingDirectory })).rejects.toMatchObject({
+        code: 'TEMPLATE_NOT_FOUND',
+        exitCode: 3,
+      });
+    },
+  );
+
+  test('in a project puts the definition there and the state elsewhere', async () => {
+    const { place, project } = await aProject();
+    const result = await createStack(place, { name: 'dev', here: true, workingDirectory: project });
+    expect(result.configPath).toBe(join(project, 'stack.yaml'));
+    expect(await readdir(project)).toEqual(['stack.yaml']);
+    expect((await stat(stackDirectory(place, 'dev'))).mode & 0o777).toBe(0o700);
+  });
+
+  test('in two checkouts of one project makes two, each found from its own directory', async () => {
+    const { place, project } = await aProject();
+    const second = join(dirname(project), 'second');
+    await mkdir(second);
+    for (const directory of [project, second]) {
+      await writeFile(join(directory, 'stack.yaml'), aDefinition());
+      await createStack(place, { name: 'dev', here: true, workingDirectory: directory });
+    }
+    const names = Object.keys(await readRegistry(place));
+    expect(names).toEqual(['dev', expect.stringMatching(/^dev-[0-9a-f]{4}$/)]);
+    const [found] = await Promise.all([selectStack(place, { given: undefined, workingDirectory: second })]);
+    expect(found).toEqual({ from: 'project', name: names[1] });
+  });
+
+  test('of another tool is not ours: its file is neither used nor replaced', async () => {
+    const { place, project } = await aProject();
+    await writeFile(join(project, 'stack.yaml'), 'resolver: lts-22.0\n');
+    await expect(createStack(place, { name: 'dev', here: true, workingDirectory: project })).rejects.toMatchObject({
+      code: 'NAME_EXISTS',
+    });
+    expect(await readFile(join(project, 'stack.yaml'), 'utf8')).toBe('resolver: lts-22.0\n');
+    expect(await readRegistry(place)).toEqual({});
+  });
+});
+
+describe('Which stack is meant', () => {
+  test('is the one given, else the only one, else nobody knows', async () => {
+    const place = aPlace();
+    const select = (given?: string) => selectStack(place, { given, workingDirectory });
+    await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'stack init' });
+    await createStack(place, { name: 'dev', workingDirectory });
+    expect(await select()).toEqual({ from: 'only', name: 'dev' });
+    await createStack(place, { name: 'test', workingDirectory });
+    await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED' });
+    expect(await select('test')).toEqual({ from: 'given', name: 'test' });
+    await expect(locateStack(place, 'tset')).rejects.toMatchObject({ code: 'STACK_NOT_FOUND', exitCode: 3 });
+  });
+});
+
+describe('A stack that has never been started', () => {
+  test('is listed and shown as stopped, and can be removed', async () => {
+    const place = aPlace();
+    await createStack(place, { name: 'dev', template: 'minimal', workingDirectory });
+    expect(await listStacks(place)).toMatchObject([{ name: 'dev', state: 'stopped', parties: ['alice', 'bob'] }]);
+    const status = await stackStatus(await loadStack(place, 'dev'));
+    expect(status.services.map(({ name, state }) => [name, state])).toEqual([
+      ['chain', 'stopped'],
+      ['store', 'stopped'],
+      ['alice', 'stopped'],
+      ['bob', 'stopped'],
+    ]);
+    expect(await removeStack(await locateStack(place, 'dev'))).toEqual({ removed: ['dev'], leftovers: [] });
+    expect(await listStacks(place)).toEqual([]);
+  });
+
+  test('can be removed when its definition cannot be read', async () => {
+    const place = aPlace();
+    const { configPath } = await createStack(place, { name: 'dev', workingDirectory });
+    await writeFile(configPath, 'a: [');
+    await expect(loadStack(place, 'dev')).rejects.toMatchObject({ code: 'STACK_FILE_INVALID' });
+    expect(await listStacks(place)).toMatchObject([{ name: 'dev', parties: null }]);
+    expect(await removeStack(await locateStack(place, 'dev'))).toEqual({ removed: ['dev'], leftovers: [] });
+  });
+});
+
+describe('Party names', () => {
+  test('come from a number or a list', () => {
+    expect(partyNames('3')).toEqual(['alice', 'bob', 'carol']);
+    expect(partyNames('12').slice(9)).toEqual(['judy', 'party-11', 'party-12']);
+    expect(partyNames('alice, bob')).toEqual(['alice', 'bob']);
+  });
+
+  test.each(['0', '41', 'Alice', 'a,,b', ''])('are refused when they are %j', (text) => {
+    expect(() => partyNames(text)).toThrow(expect.objectContaining({ code: 'NAME_INVALID' }));
+  });
+});
+
+async function aProject(): Promise<{ place: Place; project: string }> {
+  const place = aPlace();
+  const project = join(dirname(place.home), 'project');
+  await mkdir(project);
+  return { place, project };
+}

@@ -1,0 +1,81 @@
+import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { deriveAccounts } from '../../../src/stack/accounts.js';
+import { checkKeys, createKeys, operatorKeyFile, signingKeyFile, spareKeyFiles } from '../../../src/stack/keys.js';
+import { aLayout, aPlace, someSettings } from './fixtures/place.js';
+
+describe('The keys of a stack', () => {
+  test('are files of their own that only their owner can read, whatever the umask', async () => {
+    const before = process.umask(0);
+    onTestFinished(() => {
+      process.umask(before);
+    });
+    const { layout, settings } = await created();
+    const files = [operatorKeyFile(layout), signingKeyFile(layout, 'alice'), ...spareKeyFiles(layout, 'bob', 5)];
+    for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const directory of [layout.keys, join(layout.keys, 'alice')]) {
+      expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    }
+    await expect(checkKeys(layout, settings)).resolves.toBeUndefined();
+  });
+
+  test('are never replaced', async () => {
+    const { layout, settings } = await created();
+    const before = await readFile(operatorKeyFile(layout), 'utf8');
+    await createKeys(layout, settings);
+    expect(await readFile(operatorKeyFile(layout), 'utf8')).toBe(before);
+  });
+
+  test('differ from stack to stack, and are the same everywhere when they are for tests', async () => {
+    const keyOf = async (...lines: string[]): Promise<string> => {
+      const { layout } = await created(...lines);
+      return readFile(operatorKeyFile(layout), 'utf8');
+    };
+    expect(await keyOf()).not.toBe(await keyOf());
+    expect(await keyOf('keys: {source: test}')).toBe(await keyOf('keys: {source: test}'));
+  });
+
+  test('all have different addresses', async () => {
+    const { layout, settings } = await created('keys: {source: test}');
+    const { operator, parties } = await deriveAccounts(layout, settings);
+    const all = [operator, ...Object.values(parties).flatMap(({ signing, spare }) => [signing, ...spare])];
+    expect(new Set(all).size).toBe(1 + 2 * 6);
+  });
+
+  test.each([0o640, 0o604, 0o660])('stop the start with mode %o', async (mode) => {
+    const { layout, settings } = await created();
+    await chmod(signingKeyFile(layout, 'alice'), mode);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+  });
+
+  test('stop the start in a directory that others can look into', async () => {
+    const { layout, settings } = await created();
+    await chmod(join(layout.keys, 'alice'), 0o755);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+  });
+
+  test('stop the start when a link stands in the place of one', async () => {
+    const { layout, settings } = await created();
+    const file = operatorKeyFile(layout);
+    await rename(file, `${file}.moved`);
+    await symlink(`${file}.moved`, file);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+  });
+
+  test('stop the start when one is missing or none', async () => {
+    const { layout, settings } = await created();
+    const file = signingKeyFile(layout, 'bob');
+    await writeFile(file, `0x${'0'.repeat(64)}\n`);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_INVALID' });
+    await rm(file);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_INVALID' });
+  });
+});
+
+async function created(...lines: string[]) {
+  const layout = aLayout(aPlace());
+  const settings = someSettings(...lines);
+  await createKeys(layout, settings);
+  return { layout, settings };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { layoutOf, placeFrom } from '../../../src/stack/layout.js';
+
+describe('The place of the stacks', () => {
+  test('is $STACK_HOME, else below $XDG_DATA_HOME, else below the home directory', () => {
+    expect(placeFrom({ STACK_HOME: '/a', XDG_DATA_HOME: '/b' }).home).toBe('/a');
+    expect(placeFrom({ XDG_DATA_HOME: '/b' }).home).toBe('/b/parley');
+    expect(placeFrom({ STACK_HOME: '' }).home).toMatch(/\/\.local\/share\/parley$/);
+  });
+
+  test('has its sockets below $XDG_RUNTIME_DIR, else in a directory of the user', () => {
+    expect(placeFrom({ XDG_RUNTIME_DIR: '/run/user/7' }).runtimeDirectory).toBe('/run/user/7/parley');
+    expect(placeFrom({}).runtimeDirectory).toMatch(/\/parley-\d+$/);
+  });
+
+  test('hands on what programs need and nothing else of the environment', () => {
+    expect(placeFrom({ PATH: '/bin', NPM_TOKEN: 'secret' }).environment).toEqual({ PATH: '/bin' });
+  });
+});
+
+describe('The layout of a stack', () => {
+  test('has a short socket name however long the path of its directory is', () => {
+    const place = placeFrom({ XDG_RUNTIME_DIR: '/run/user/1000' });
+    const { socket, id } = layoutOf(`/${'long/'.repeat(100)}dev`, place);
+    expect(socket).toBe(`/run/user/1000/parley/${id}.sock`);
+    expect(Buffer.byteLength(socket)).toBeLessThanOrEqual(100);
+  });
+
+  test('differs in its id for each directory', () => {
+    const place = placeFrom({});
+    expect(layoutOf('/a/dev', place).id).not.toBe(layoutOf('/b/dev', place).id);
+  });
+});

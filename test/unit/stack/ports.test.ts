@@ -1,0 +1,95 @@
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Place } from '../../../src/stack/layout.js';
+import { assignPorts, isFree, portsFrom } from '../../../src/stack/ports.js';
+import { changeRegistry, readRegistry } from '../../../src/stack/registry.js';
+import { aLayout, aPlace, someSettings } from './fixtures/place.js';
+
+describe('The ports of a stack', () => {
+  test('follow from the first: chain, store, parties from ten on', () => {
+    expect(portsFrom(16_300, ['alice', 'bob'])).toEqual({
+      base: 16_300,
+      chain: 16_300,
+      store: 16_301,
+      parties: { alice: 16_310, bob: 16_311 },
+    });
+  });
+
+  test('are others for each stack and stay what they are', async () => {
+    const place = await aPlaceWith('dev', 'test');
+    const [first, second] = [await assign(place, 'dev'), await assign(place, 'test')];
+    expect(first?.base).not.toBe(second?.base);
+    expect(await assign(place, 'dev')).toEqual(first);
+    expect((await readRegistry(place))['dev']?.slot).toBe(((first?.base ?? 0) - 16_000) / 100);
+  });
+
+  test('are chosen so that stacks started at once share none', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const place = await aPlaceWith(...names);
+    const ports = await Promise.all(names.map((name) => assign(place, name)));
+    expect(new Set(ports.map((each) => each?.base)).size).toBe(names.length);
+  });
+
+  test('skip a hundred in which one is used', async () => {
+    const place = await aPlaceWith('dev', 'test');
+    const first = await assign(place, 'dev');
+    await occupy(first?.parties['alice'] ?? 0);
+    await changeRegistry(place, ({ dev: _, ...rest }) => rest);
+    expect((await assign(place, 'test'))?.base).not.toBe(first?.base);
+  });
+
+  test('that are used by somebody else are refused, naming who, until others are asked for', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    await occupy(first?.chain ?? 0);
+    const error = { code: 'PORT_IN_USE', exitCode: 6, details: { port: first?.chain, service: 'chain' } };
+    await expect(assign(place, 'dev')).rejects.toMatchObject(error);
+    if (process.platform === 'linux') {
+      await expect(assign(place, 'dev')).rejects.toMatchObject({ details: { pid: process.pid } });
+    }
+    expect((await assign(place, 'dev', true))?.base).not.toBe(first?.base);
+  });
+
+  test('are nobody’s before the start when the system is to choose them', async () => {
+    const place = await aPlaceWith('dev');
+    const settings = someSettings('ports: {base: os}');
+    const layout = aLayout(place);
+    expect(await assignPorts({ place, layout, name: 'dev', settings, reassign: false })).toBeUndefined();
+  });
+});
+
+describe('A port', () => {
+  test('is used when either loopback address has it', async () => {
+    const port = await occupy(0, '::1').catch(() => occupy(0));
+    expect(await isFree(port)).toBe(false);
+  });
+});
+
+async function aPlaceWith(...names: string[]): Promise<Place> {
+  const place = aPlace();
+  await changeRegistry(place, () =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        { directory: aLayout(place, name).directory, template: 'default@1', createdAt: '2026-01-01T00:00:00Z' },
+      ]),
+    ),
+  );
+  return place;
+}
+
+function assign(place: Place, name: string, reassign = false) {
+  return assignPorts({ place, layout: aLayout(place, name), name, settings: someSettings(), reassign });
+}
+
+function occupy(port: number, host = '127.0.0.1'): Promise<number> {
+  const server = createServer();
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { StackError } from '../../../src/stack/error.js';
+import { parseStackFile } from '../../../src/stack/stack-file.js';
+import { aDefinition } from './fixtures/place.js';
+
+function refusal(text: string): StackError {
+  try {
+    parseStackFile(text, 'stack.yaml');
+  } catch (error) {
+    if (error instanceof StackError) return error;
+    throw error;
+  }
+  throw new Error('The definition was accepted.');
+}
+
+describe('A definition', () => {
+  test('of a name and parties is enough; everything else has a default', () => {
+    expect(parseStackFile(aDefinition(), 'stack.yaml')).toEqual({
+      name: 'dev',
+      template: 'none',
+      bind: '127.0.0.1',
+      parties: [
+        { name: 'alice', organization: 'alice', node: 'alice-node' },
+        { name: 'bob', organization: 'bob', node: 'bob-node' },
+      ],
+      namespaces: ['default'],
+      chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z' },
+      keys: { source: 'random' },
+      accounts: { spare: 5 },
+      cors: { origins: [] },
+      ports: { base: 'auto' },
+      restart: { max: 5, windowMs: 60_000 },
+      logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
+    });
+  });
+
+  test('may say of a party what its organisation and node are called', () => {
+    const text = 'apiVersion: stack/v1\nname: dev\nparties: [{name: alice, org: Alice.Inc, node: n1}, bob]\n';
+    expect(parseStackFile(text, 'stack.yaml').parties[0]).toEqual({
+      name: 'alice',
+      organization: 'Alice.Inc',
+      node: 'n1',
+    });
+  });
+
+  test.each([
+    ['tokens: {connectors: []}', 4, 1, 'Tokens are not part of this version'],
+    ['auth: {enabled: true}', 4, 1, 'Authentication is not part of this version'],
+    ['runtime: docker', 4, 10, 'Containers are not part of this version'],
+    ['chain: {provider: url}', 4, 19, 'External chains are not part of this version'],
+    ['chain:\n  mining: auto', 5, 3, 'mines each transaction at once'],
+    ['store: {provider: ipfs}', 4, 19, 'External stores are not part of this version'],
+    ['database: {provider: postgres}', 4, 22, 'PostgreSQL is not part of this version'],
+    ['portz: {base: 1}', 4, 1, 'did you mean "ports"'],
+    ['logs: {levle: info}', 4, 8, 'did you mean "level"'],
+    ['logs: {level: loud}', 4, 15, 'logs.level must be debug, info, warn or error, not "loud"'],
+    ['restart: {max: -1}', 4, 16, 'restart.max must be a whole number from 0 to 1000, not -1'],
+    ['ports: {base: soon}', 4, 15, 'ports.base must be auto, os or a port'],
+    ['cors: {origins: ["*"]}', 4, 18, 'must be an origin such as'],
+    ['namespaces: [svc_mine]', 4, 13, 'belong to the system'],
+    ['name: other', 4, 1, 'Map keys must be unique'],
+    ['restart: &x {max: 1}\nlogs: *x', 5, 7, 'Write out what *x stands for'],
+  ])('that says %j is refused at line %i, column %i', (line, atLine, column, message) => {
+    const error = refusal(aDefinition(line));
+    expect(error.code).toBe('STACK_FILE_INVALID');
+    expect(error.message).toContain(message);
+    expect(error.details['problems']).toContainEqual(expect.objectContaining({ line: atLine, column }));
+  });
+
+  test.each([
+    ['name: dev\nparties: [alice]', 'The key apiVersion is missing'],
+    ['apiVersion: stack/v2\nname: dev\nparties: [alice]', 'apiVersion must be "stack/v1", not "stack/v2"'],
+    ['apiVersion: stack/v1\nname: dev\nparties: []', 'parties must be a list of 1 to 40 parties'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [alice, alice]', 'Two parties have the name alice'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [chain]', 'A party cannot be called chain'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [Alice]', 'parties.0 must be a name'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: true}]', 'has a name, an org and a node only'],
+    ['apiVersion: stack/v1\nname: ../dev\nparties: [alice]', 'name must be'],
+    ['just text', 'The definition must be a mapping'],
+    ['', 'The definition must be a mapping'],
+    ['a: [', 'Flow sequence'],
+  ])('like %j is refused', (text, message) => {
+    expect(refusal(text).message).toContain(message);
+  });
+
+  test('that is refused names all of its problems', () => {
+    expect(refusal(aDefinition('portz: 1', 'logz: 2')).details['problems']).toHaveLength(2);
+  });
+
+  test.each(['0.0.0.0', '::', '192.168.1.5'])(
+    'that binds to %s is refused, since anybody could then use it',
+    (bind) => {
+      const error = refusal(aDefinition(`bind: "${bind}"`));
+      expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
+    },
+  );
+
+  test('that is larger than any definition is refused unread', () => {
+    expect(refusal(`${aDefinition()}#${'x'.repeat(300_000)}`).message).toContain('larger than');
+  });
+});
