@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
+import { drain } from './drain.js';
 
 /**
  * Whatever goes wrong behind it leaves as `{"error":"<code>: <text>"}` (S §1.5): a `ServiceError` with its own status,
@@ -18,6 +19,7 @@ export function answerErrors(log: Log): Middleware {
       }
     } catch (thrown) {
       const error = toServiceError(thrown, request, log);
+      await drain(ctx.req);
       ctx.status = error.status;
       ctx.type = 'application/json';
       ctx.body = errorBody(error);

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { drain } from '../http/drain.js';
 import type { Log } from '../ports/log.js';
 import type { Added } from './add.js';
 import { digestOf } from './cid.js';
@@ -65,6 +66,7 @@ export function createRpc(options: RpcOptions): Middleware {
       await method(ctx);
     } catch (thrown) {
       const { status, message } = toKuboError(thrown, options.log);
+      await drain(ctx.req);
       ctx.status = status;
       ctx.body = { Message: message, Code: 0, Type: 'error' };
     }

@@ -5,7 +5,7 @@ import type { Middleware } from 'koa';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { type Listener, openListener } from '../../../src/http/listener.js';
 import { ServiceError } from '../../../src/wire/error.js';
-import { rawRequest, requestText } from './raw-request.js';
+import { bodyText, rawRequest, requestText } from './raw-request.js';
 
 const opened: Listener[] = [];
 
@@ -130,5 +130,16 @@ describe('errors of a listener', () => {
     const headers = [`Host: 127.0.0.1:${port}`, `X-FireFly-Request-ID: a\tb${'c'.repeat(500)}`];
     const answer = await rawRequest(port, requestText('GET', '/', headers));
     expect(/x-firefly-request-id: (.*)/i.exec(answer.head)?.[1]).toBe(`ab${'c'.repeat(126)}`);
+  });
+});
+
+describe('a refusal while the request is still coming', () => {
+  it('arrives, although its sender sends on for a while', async () => {
+    const { port } = await open(() => {
+      throw new ServiceError('body_too_large', { max: 10 });
+    });
+    const headers = [`Host: 127.0.0.1:${port}`, 'Content-Type: application/json'];
+    const answer = await rawRequest(port, bodyText('POST', '/', headers, 'x'.repeat(20_000_000)));
+    expect(answer.status).toBe(413);
   });
 });

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cidFor, type OpenStore, openStore } from './open-store.js';
+
+const sizeBytes = 12 * 1_048_576;
+let store: OpenStore;
+beforeEach(async () => {
+  store = await openStore();
+});
+afterEach(() => store.dispose());
+
+async function flip(cid: string, position: number): Promise<void> {
+  const file = await open(join(store.directory, 'content', cid), 'r+');
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position);
+  await file.write(Uint8Array.of((buffer[0] ?? 0) ^ 1), 0, 1, position);
+  await file.close();
+}
+
+it('a byte damaged on disk in the first block is an error answer, which nobody is told to keep', async () => {
+  const cid = await cidFor(store.url, randomBytes(sizeBytes));
+  await flip(cid, 100);
+  const answer = await fetch(`${store.url}/ipfs/${cid}`);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get('cache-control')).toBeNull();
+  expect(answer.headers.get('etag')).toBeNull();
+  expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1000: /) });
+  const cat = await fetch(`${store.url}/api/v0/cat?arg=${cid}`, { method: 'POST' });
+  expect(cat.status).toBe(500);
+  expect(await cat.json()).toMatchObject({ Message: expect.stringContaining('damaged') });
+});
+
+it('a byte damaged further on cuts the answer, after sound bytes only', async () => {
+  const bytes = randomBytes(sizeBytes);
+  const cid = await cidFor(store.url, bytes);
+  await flip(cid, sizeBytes - 1);
+  const answer = await fetch(`${store.url}/ipfs/${cid}`);
+  expect(answer.status).toBe(200);
+  let position = 0;
+  const reading = async (): Promise<void> => {
+    for await (const chunk of answer.body ?? []) {
+      if (!bytes.subarray(position, position + chunk.length).equals(chunk)) throw new RangeError('wrong bytes');
+      position += chunk.length;
+    }
+  };
+  await expect(reading()).rejects.toThrow('terminated');
+  expect(position).toBeLessThan(sizeBytes);
+});
+
+it('a damaged file is whole again once its content is added again', async () => {
+  const bytes = randomBytes(sizeBytes);
+  const cid = await cidFor(store.url, bytes);
+  await flip(cid, 100);
+  expect(await cidFor(store.url, bytes)).toBe(cid);
+  const answer = await fetch(`${store.url}/ipfs/${cid}`);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+});
