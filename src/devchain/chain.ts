@@ -21,8 +21,8 @@ export interface Block {
   readonly gasLeft: number;
 }
 
-export interface Transaction {
-  readonly hash: string;
+/** What decides whether a waiting transaction can be in the next block. */
+export interface Waiting {
   readonly sender: string;
   readonly nonce: number;
   readonly gasLimit: number;
@@ -31,8 +31,10 @@ export interface Transaction {
 /** A chain in this process's memory. Its calls take effect in the order in which they are made, each awaited by the caller. */
 export interface Chain {
   head(): Block;
-  /** Puts a signed transaction among those that wait for a block, also ahead of its nonce. Throws RpcError when it is refused. */
-  accept(raw: string): Promise<Transaction>;
+  /** Puts a signed transaction among those that wait for a block, also ahead of its nonce; its hash. Throws RpcError. */
+  accept(raw: string): Promise<string>;
+  /** A transaction as long as it waits: until it is mined, dropped, or replaced by one that pays more. */
+  waiting(hash: string): Promise<Waiting | undefined>;
   /** Takes a waiting transaction out again. */
   drop(hash: string): Promise<void>;
   /**
@@ -122,8 +124,12 @@ async function createChain(provider: Provider): Promise<Chain> {
     ask,
     async accept(raw) {
       const hash: string = JSON.parse(await ask('eth_sendRawTransaction', [raw]));
-      const found: EngineTransaction = JSON.parse(await ask('eth_getTransactionByHash', [hash]));
-      return { hash, sender: found.from, nonce: Number(found.nonce), gasLimit: Number(found.gas) };
+      return hash;
+    },
+    async waiting(hash) {
+      const found: EngineTransaction | null = JSON.parse(await ask('eth_getTransactionByHash', [hash]));
+      if (found === null || found.blockHash !== null) return undefined;
+      return { sender: found.from, nonce: Number(found.nonce), gasLimit: Number(found.gas) };
     },
     async drop(hash) {
       await ask('hardhat_dropTransaction', [hash]);
@@ -152,6 +158,7 @@ interface EngineBlock {
 }
 
 interface EngineTransaction {
+  readonly blockHash: string | null;
   readonly from: string;
   readonly nonce: string;
   readonly gas: string;

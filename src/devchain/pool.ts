@@ -1,4 +1,4 @@
-import type { Block, Chain, Transaction } from './chain.js';
+import type { Block, Chain, Waiting } from './chain.js';
 import type { Action } from './journal.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
@@ -20,26 +20,25 @@ export interface Pool {
   forgetRefusals(): void;
 }
 
-interface Waiting extends Transaction {
-  readonly raw: string;
-}
-
 const maxWaiting = 10_000;
 const maxWaitingBytes = 64 * 1_024 * 1_024;
+/** No transaction may ask for more (EIP-7825), so a block with more gas left than this has left nothing out for lack of it. */
+const maxGasPerTransaction = 16_777_216;
 
 /**
  * A transaction ahead of its nonce waits until those before it are here, so the order of arrival over several connections does
  * not matter. One that cannot be paid for after those before it would stop every block: it is found, and refused.
  */
 export function createPool(chain: Chain, record: (action: Action) => void, mineBlock: () => Promise<Block>): Pool {
-  const waiting = new Map<string, Waiting>();
+  /** Hash → the signed transaction. What was replaced by one that pays more stays until it is looked up. */
+  const raws = new Map<string, string>();
   const fresh = new Set<string>();
   const refusals = new Map<string, RpcError>();
   let waitingBytes = 0;
 
   function forget(hash: string): void {
-    waitingBytes -= waiting.get(hash)?.raw.length ?? 0;
-    waiting.delete(hash);
+    waitingBytes -= raws.get(hash)?.length ?? 0;
+    raws.delete(hash);
     fresh.delete(hash);
   }
 
@@ -47,24 +46,29 @@ export function createPool(chain: Chain, record: (action: Action) => void, mineB
     for (const hash of block.transactions) forget(hash);
   }
 
-  async function add(raw: string): Promise<string> {
-    if (waiting.size >= maxWaiting || waitingBytes + raw.length > maxWaitingBytes) {
-      throw new RpcError(rpcCodes.limitExceeded, `Too many transactions wait: at most ${maxWaiting} may.`);
-    }
-    const transaction = await chain.accept(raw);
-    record({ do: 'accept', raw });
-    forgetReplaced(transaction);
-    waiting.set(transaction.hash, { ...transaction, raw });
-    fresh.add(transaction.hash);
-    waitingBytes += raw.length;
-    return transaction.hash;
+  async function find(hash: string): Promise<Waiting | undefined> {
+    const found = await chain.waiting(hash);
+    if (found === undefined) forget(hash);
+    return found;
   }
 
-  /** Of two with one sender and nonce the chain keeps the one that pays more. */
-  function forgetReplaced({ sender, nonce }: Transaction): void {
-    for (const other of waiting.values()) {
-      if (other.sender === sender && other.nonce === nonce) forget(other.hash);
-    }
+  const hasRoomFor = (raw: string): boolean => raws.size < maxWaiting && waitingBytes + raw.length <= maxWaitingBytes;
+
+  async function makeRoomFor(raw: string): Promise<void> {
+    if (hasRoomFor(raw)) return;
+    for (const hash of [...raws.keys()]) await find(hash);
+    if (hasRoomFor(raw)) return;
+    throw new RpcError(rpcCodes.limitExceeded, `Too many transactions wait: at most ${maxWaiting} may.`);
+  }
+
+  async function add(raw: string): Promise<string> {
+    await makeRoomFor(raw);
+    const hash = await chain.accept(raw);
+    record({ do: 'accept', raw });
+    raws.set(hash, raw);
+    fresh.add(hash);
+    waitingBytes += raw.length;
+    return hash;
   }
 
   async function drop(hash: string): Promise<void> {
@@ -73,61 +77,68 @@ export function createPool(chain: Chain, record: (action: Action) => void, mineB
     forget(hash);
   }
 
-  async function isNext({ sender, nonce }: Transaction): Promise<boolean> {
-    return (await chain.nonce(sender)) === nonce;
-  }
-
-  async function hasNext(candidates: Iterable<Waiting>): Promise<boolean> {
-    for (const transaction of candidates) {
-      if (await isNext(transaction)) return true;
+  /** Whether one of these transactions, and one with more gas than there was room for, has the next nonce of its sender. */
+  async function hasNext(hashes: Iterable<string>, gasLeft = 0): Promise<boolean> {
+    for (const hash of [...hashes]) {
+      const found = await find(hash);
+      if (found !== undefined && found.gasLimit > gasLeft && (await isNext(found))) return true;
     }
     return false;
   }
 
-  /** The next block, or undefined and nothing if a transaction stands in its way. */
+  async function isNext({ sender, nonce }: Waiting): Promise<boolean> {
+    return (await chain.nonce(sender)) === nonce;
+  }
+
+  /** The next block, or the error and nothing if a transaction stands in its way. */
   async function tryMine(): Promise<{ readonly block: Block } | { readonly error: RpcError }> {
     try {
       const block = await mineBlock();
       leave(block);
       return { block };
     } catch (error) {
-      if (error instanceof RpcError && waiting.size > 0) return { error };
+      if (error instanceof RpcError && raws.size > 0) return { error };
       throw error;
     }
   }
 
   /** Takes everything out and puts it back one by one, each with a block of its own; what then fails stays out. */
   async function mineOneByOne(): Promise<void> {
-    const all = [...waiting.values()];
-    for (const { hash } of all) await drop(hash);
+    const all = [...raws];
+    const senders = new Map<string, string | undefined>();
+    for (const [hash] of all) senders.set(hash, (await find(hash))?.sender);
+    for (const [hash, sender] of senders) if (sender !== undefined) await drop(hash);
     const barred = new Set<string>();
-    for (const transaction of all) {
-      if (barred.has(transaction.sender))
-        refuse(transaction, new RpcError(rpcCodes.refused, 'One before it was refused.'));
-      else await mineAlone(transaction, barred);
+    for (const [hash, raw] of all) {
+      const sender = senders.get(hash);
+      if (sender === undefined) continue;
+      if (barred.has(sender)) refusals.set(hash, new RpcError(rpcCodes.refused, 'One before it was refused.'));
+      else await mineAlone(hash, raw, senders, barred);
     }
   }
 
-  async function mineAlone(transaction: Waiting, barred: Set<string>): Promise<void> {
+  async function mineAlone(
+    hash: string,
+    raw: string,
+    senders: ReadonlyMap<string, string | undefined>,
+    barred: Set<string>,
+  ): Promise<void> {
     try {
-      await add(transaction.raw);
+      await add(raw);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      refuse(transaction, error);
+      refusals.set(hash, error);
       return;
     }
-    if (!(await isNext(transaction))) return;
+    if (!(await hasNext([hash]))) return;
     const outcome = await tryMine();
     if ('block' in outcome) return;
-    barred.add(transaction.sender);
-    for (const other of [...waiting.values()].filter(({ sender }) => sender === transaction.sender)) {
-      await drop(other.hash);
-      refuse(other, outcome.error);
+    const sender = senders.get(hash) ?? '';
+    barred.add(sender);
+    for (const other of [...raws.keys()].filter((each) => senders.get(each) === sender)) {
+      await drop(other);
+      refusals.set(other, outcome.error);
     }
-  }
-
-  function refuse({ hash }: Transaction, error: RpcError): void {
-    refusals.set(hash, error);
   }
 
   return {
@@ -141,23 +152,21 @@ export function createPool(chain: Chain, record: (action: Action) => void, mineB
       if (chain.head().number === before) leave(await mineBlock());
     },
     async mineFresh() {
-      const candidates = [...waiting.values()].filter(({ hash }) => fresh.has(hash));
-      let isWanted = await hasNext(candidates);
+      let isWanted = await hasNext(fresh);
       while (isWanted) {
         const outcome = await tryMine();
         if ('error' in outcome) {
           await mineOneByOne();
           break;
         }
-        // Another block is wanted only for what this one had no room for: what asks for a lower fee waits for the next turn.
-        const { gasLeft } = outcome.block;
-        const crowdedOut = [...waiting.values()].filter(({ gasLimit }) => gasLimit > gasLeft);
-        isWanted = outcome.block.transactions.length > 0 && (await hasNext(crowdedOut));
+        // Another block is wanted only for what this one had no room for: what offers too low a fee waits for the next turn.
+        const { gasLeft, transactions } = outcome.block;
+        isWanted = transactions.length > 0 && gasLeft < maxGasPerTransaction && (await hasNext(raws.keys(), gasLeft));
       }
       fresh.clear();
     },
     considerAll() {
-      for (const hash of waiting.keys()) fresh.add(hash);
+      for (const hash of raws.keys()) fresh.add(hash);
     },
     considerNone: () => fresh.clear(),
     refusal: (hash) => refusals.get(hash),
