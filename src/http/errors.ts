@@ -32,7 +32,8 @@ export function errorBody(error: ServiceError): string {
   return JSON.stringify({ error: error.message });
 }
 
-function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
+/** What is shown of anything thrown: a `ServiceError` itself; else our defect, which goes to the log in full. */
+export function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   log.error('A request failed through a defect', { request, error: thrown });
   return new ServiceError('internal', { request });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
-import { answerErrors, errorBody } from './errors.js';
+import { answerErrors, errorBody, toServiceError } from './errors.js';
 import { checkRequest, createGate, type GateRules } from './gate.js';
 
 export interface ListenerOptions {
@@ -78,11 +79,7 @@ function harden(server: Server, options: ListenerOptions): void {
       if (options.upgrade === undefined) throw new ServiceError('not_found', { what: `a socket at ${request.url}` });
       options.upgrade(request, socket, head);
     } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) options.log.error('An upgrade failed through a defect', { error: thrown });
-      refuseUpgrade(
-        socket,
-        thrown instanceof ServiceError ? thrown : new ServiceError('internal', { request: 'upgrade' }),
-      );
+      refuseUpgrade(socket, toServiceError(thrown, randomUUID(), options.log));
     }
   });
 }

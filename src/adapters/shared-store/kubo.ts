@@ -80,11 +80,17 @@ async function bytesOf(response: Response, maxBytes: number): Promise<Uint8Array
     throw tooLarge;
   }
   for await (const chunk of response.body ?? []) {
-    sizeBytes += chunk.length;
+    const bytes = bytesIn(chunk);
+    sizeBytes += bytes.length;
     if (sizeBytes > maxBytes) throw tooLarge;
-    chunks.push(chunk);
+    chunks.push(bytes);
   }
   return Buffer.concat(chunks);
+}
+
+function bytesIn(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError('the body of an answer is a stream of bytes');
 }
 
 /** The last line of a reply to `add` is about the whole: `{"Name","Hash","Size"}`. */

@@ -63,7 +63,9 @@ describe('createPinoLog', () => {
 });
 
 function startLogging(code: string) {
-  const head = `import { createPinoLog } from ${JSON.stringify(logModule)}; const log = createPinoLog({ name: 't', level: 'info' });`;
+  const head = `
+    import { createPinoLog } from ${JSON.stringify(logModule)};
+    const log = createPinoLog({ name: 't', level: 'info' });`;
   return spawn(process.execPath, ['--input-type=module', '-e', head + code], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
