@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -91,6 +92,22 @@ describe('an upload', () => {
     await vi.waitFor(async () => expect(await readdir(join(store.directory, 'drafts'))).toHaveLength(1));
     socket.destroy();
     await expectNothingStored();
+  });
+
+  it('is not stored before its whole body has come and is in order', async () => {
+    const text = addText(file + file + end);
+    const split = text.lastIndexOf('--x\r\nContent-Disposition') + 10;
+    const socket = connect(store.port, '127.0.0.1');
+    const chunks: string[] = [];
+    socket.on('data', (chunk) => chunks.push(String(chunk)));
+    socket.write(text.slice(0, split));
+    // Others are served meanwhile, so there was time enough to store the first file.
+    for (let round = 0; round < 5; round += 1) await cidFor(store.url, Buffer.from(`other ${round}`));
+    expect(await readdir(join(store.directory, 'content'))).toHaveLength(5);
+    socket.write(text.slice(split));
+    await once(socket, 'close');
+    expect(chunks.join('')).toMatch(/^HTTP\/1.1 400 /);
+    expect(await readdir(join(store.directory, 'content'))).toHaveLength(5);
   });
 
   it('makes no path of its name', async () => {
