@@ -32,5 +32,15 @@ export const DataInput = Type.Object({
   id: Type.Optional(Type.String({ description: 'UUID of a data item on this node' })),
   hash: Type.Optional(Type.String({ description: 'if given, the hash that the item must have' })),
   value: Type.Optional(Raw),
+  validator: Type.Optional(Type.String({ description: 'json, the default, or none' })),
+  datatype: Type.Optional(
+    Type.Object(
+      { name: Type.Optional(Type.String()), version: Type.Optional(Type.String()) },
+      {
+        description: 'a confirmed datatype that the value must conform to',
+      },
+    ),
+  ),
+  blob: Type.Optional(Type.Unknown({ description: 'refused: blobs belong to uploads' })),
 });
 export type DataInput = Static<typeof DataInput>;

@@ -19,7 +19,7 @@ export const errors = {
   not_in_list: ['FF00172', 400, '{field} must be one of {allowed}, not "{actual}".'],
   duplicate: ['FF00133', 400, '{field} lists "{actual}" twice.'],
   too_many: ['FF00134', 400, '{field} may have at most {max} entries; this one has {actual}.'],
-  unknown_parameter: ['FF00142', 400, 'Unknown parameter "{actual}"{hint}.'],
+  unknown_parameter: ['FF00142', 400, 'Unknown parameter "{actual}"{hint}'],
   bad_parameter: ['FF00143', 400, 'The parameter {field} must be {expected}, not "{actual}".'],
   skip_too_large: ['FF00191', 400, 'skip may be at most {max}, not {actual}. Read deeper with created=<….'],
   limit_too_large: ['FF00192', 400, 'limit may be at most {max}, not {actual}.'],
@@ -49,6 +49,12 @@ export const errors = {
   no_data: ['PY1101', 400, 'A broadcast needs at least one data item: "data": [{{"value": …}}].'],
   data_without_content: ['FF10205', 400, 'data[{index}] needs "value" (any JSON) or "id" (of data on this node).'],
   data_with_both: ['PY1102', 400, 'data[{index}] has {forms}; give exactly one form.'],
+  bad_validator: ['FF10194', 400, 'data[{index}].validator must be json or none{hint}, not "{actual}".'],
+  datatype_unknown: [
+    'FF10195',
+    400,
+    'data[{index}] names the datatype {datatype}, which is not confirmed on this node.',
+  ],
   data_twice: ['FF00129', 400, 'The data item {id} is listed twice.'],
   data_unknown: ['FF10204', 400, 'This node holds no data item {id} in namespace {namespace}.'],
   data_hash_differs: ['FF10201', 400, 'The data item {id} has the hash {expected}, not {actual}.'],
@@ -61,7 +67,7 @@ export const errors = {
   bad_filter: ['FF10171', 400, 'The filter {field} is not an RE2 expression: {problem}.'],
   unknown_definition: ['FF10400', 409, 'A definition with the tag "{tag}" is not known.'],
   void_batch: ['PY1902', 409, 'The batch with this message was void: {problem}.'],
-  unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}.'],
+  unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}'],
 } as const;
 
 export type ErrorName = keyof typeof errors;

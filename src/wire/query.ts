@@ -91,7 +91,7 @@ export function nearestHint(word: string, known: readonly string[]): string {
   const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
   if (nearest === undefined) return '';
   if (nearest.distance <= Math.max(2, word.length / 3)) return ` — did you mean "${nearest.candidate}"?`;
-  return `; known are ${known.join(', ')}`;
+  return `; known are ${known.join(', ')}.`;
 }
 
 function readCount(parameters: ReadonlyMap<string, string>, field: string, fallback: number): number {

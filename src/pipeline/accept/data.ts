@@ -39,7 +39,9 @@ export async function resolveData(
   const values: JsonText[] = [];
   for (const item of items) {
     const row =
-      item.value === undefined ? heldItem(held, namespace, item) : newItem(random, namespace, now, item.value);
+      item.value === undefined
+        ? heldItem(held, namespace, item)
+        : newItem(random, namespace, now, { ...item, value: item.value });
     if (item.value !== undefined) created.push(row);
     references.push({ id: row.id, hash: row.hash });
     values.push(row.value);
@@ -48,6 +50,7 @@ export async function resolveData(
 }
 
 function checkForm(item: DataInput, index: number): void {
+  if (item.blob !== undefined) throw new ServiceError('data_with_both', { index, forms: '"blob", which uploads make' });
   if (item.value !== undefined && item.id !== undefined) {
     throw new ServiceError('data_with_both', { index, forms: 'both "value" and "id"' });
   }
@@ -55,6 +58,23 @@ function checkForm(item: DataInput, index: number): void {
   if (item.id !== undefined && !uuidPattern.test(item.id.toLowerCase())) {
     throw new ServiceError('not_uuid', { field: `data[${index}].id`, actual: item.id });
   }
+  checkValidation(item, index);
+}
+
+/** A value that is to be validated and cannot be is refused, never sent as if it had been (S §3.3). */
+function checkValidation({ validator = 'json', datatype }: DataInput, index: number): void {
+  if (validator !== 'json' && (validator !== 'none' || datatype !== undefined)) {
+    const hint = datatype === undefined ? '' : ', and json with a datatype';
+    throw new ServiceError('bad_validator', { index, hint, actual: validator });
+  }
+  if (datatype === undefined) return;
+  for (const field of ['name', 'version'] as const) {
+    if (datatype[field] === undefined) {
+      throw new ServiceError('field_required', { field: `data[${index}].datatype.${field}`, hint: '' });
+    }
+  }
+  // There is no way to define one, so none is confirmed.
+  throw new ServiceError('datatype_unknown', { index, datatype: `${datatype.name}@${datatype.version}` });
 }
 
 async function findHeld(
@@ -85,6 +105,11 @@ function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, { id = 
   return row;
 }
 
-function newItem(random: Random, namespace: string, created: string, value: JsonText): NewRow<'data'> {
-  return { namespace, id: random.uuid(), hash: hashOfValue(value), validator: 'json', created, value };
+function newItem(
+  random: Random,
+  namespace: string,
+  created: string,
+  { value, validator = 'json' }: { readonly value: JsonText; readonly validator?: string },
+): NewRow<'data'> {
+  return { namespace, id: random.uuid(), hash: hashOfValue(value), validator, created, value };
 }
