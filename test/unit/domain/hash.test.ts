@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { hashOfHeader, hashOfReferences, hashOfValue, sha256 } from '../../../src/domain/hash.js';
+import { write } from '../../../src/wire/json.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import { HashedHeader } from '../../../src/wire/message.js';
+
+const reference = {
+  id: '8d8635e2-7c90-4963-99cc-794c98a68b1d',
+  hash: 'c95d6352f524a770a787c16509237baf7eb59967699fb9a6d825270e7ec0eacf',
+};
+const header: HashedHeader = {
+  id: '607e22ad-04fa-434a-a073-54f528ca14fb',
+  type: 'broadcast',
+  txtype: 'batch_pin',
+  author: '0x0a65365587a65ce44938eab5a765fe8bc6532bdf',
+  key: '0x0a65365587a65ce44938eab5a765fe8bc6532bdf',
+  created: '2021-07-01T18:06:24.5817016Z',
+  namespace: 'default',
+  topics: ['default'],
+  datahash: '5a7bbc074441fa3231d9c8fc942d68ef9b9b646dd234bb48c57826dc723b26fd',
+};
+/** The published vectors were made of records without a key. */
+const { key: _, ...withoutKey } = header;
+
+test('the hash of a value is that of its text', () => {
+  expect(hashOfValue(compact('"a string"'))).toBe(reference.hash);
+});
+
+test('the spelling of numbers and the order of keys count', () => {
+  const text = compact('{ "order": 17, "sku": "A-1", "price": 1.50 }');
+  expect(hashOfValue(text)).toBe('bb607708bce7a131655b8636e9e7eafbdbec1597c6ec25aa5df63046adb7ae81');
+  expect(hashOfValue(compact('{"order":17,"sku":"A-1","price":1.5}'))).not.toBe(hashOfValue(text));
+});
+
+test('the hash of a schema is that of its compact text', () => {
+  const schema = `{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Order","type":"object",
+    "required":["order"],"properties":{"order":{"type":"integer"},"sku":{"type":"string"}}}`;
+  expect(sha256(compact(schema))).toBe('07ffa5445ed0c5d8e345c51429002cec27cfc31d0b371301b741f700bc506d4f');
+});
+
+test('datahash covers ids and hashes in the order of the message', () => {
+  expect(hashOfReferences([reference])).toBe(header.datahash);
+  expect(hashOfReferences([])).toBe(sha256('[]'));
+});
+
+test('the hash of a message covers the compact header', () => {
+  // The published record names no key, so its text is written here with the one field left out.
+  expect(sha256(write(HashedHeader, withoutKey))).toBe(
+    '478fce65b1f15fbb1e80ce88f0388bea5ddba1c8f1aa58d771f25197787e3a11',
+  );
+  expect(hashOfHeader(header)).not.toBe(sha256(write(HashedHeader, withoutKey)));
+});
+
+test('with the array named topic the hash is the one that FireFly has published', () => {
+  const text = write(HashedHeader, withoutKey).replace('"topics":', '"topic":');
+  expect(sha256(text)).toBe('81acf8c8f7982dbc49258535561461601cbe769752fecec0f8ce0358664979e6');
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { networkLimits } from '../../../src/domain/limits.js';
+
+test('the network limits are those that every node of a network decides by', () => {
+  expect(networkLimits).toEqual({
+    maxBatchMessages: 200,
+    maxBatchDataBytes: 819_200,
+    maxPayloadBytes: 2_097_152,
+    maxTopics: 10,
+    maxDataItems: 256,
+    maxNameCharacters: 64,
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkReserved,
+  faultOfMessage,
+  resolveTag,
+  resolveTopics,
+  sizeOfMessage,
+} from '../../../src/domain/message.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import { aMessage } from '../../support/fixtures.js';
+import { codeOf } from '../../support/codes.js';
+
+test('the seal of the published example is reproduced', () => {
+  const { header, hash } = aMessage();
+  expect(header.datahash).toBe('36dc1f7a50f65a5047332d310a3185899259982fa38322e60147fda4e112751a');
+  expect(hash).toBe('31cfbd9ee7d82d682048608c427a02676d3b063b39e30f05633cde7060140dd1');
+});
+
+test('a sealed message holds, and any change to it shows', () => {
+  const message = aMessage();
+  expect(faultOfMessage(message)).toBeUndefined();
+  expect(faultOfMessage({ ...message, hash: '0'.repeat(64) })).toBeDefined();
+  expect(faultOfMessage({ ...message, data: [] })).toBeDefined();
+  expect(faultOfMessage({ ...message, header: { ...message.header, tag: 'other' } })).toBeDefined();
+});
+
+describe('topics', () => {
+  test('topics win over topic, and nothing means the default', () => {
+    expect(resolveTopics(['a'], ['b'])).toEqual(['a']);
+    expect(resolveTopics(undefined, ['b'])).toEqual(['b']);
+    expect(resolveTopics(undefined, undefined)).toEqual(['default']);
+    expect(resolveTopics([], undefined)).toEqual(['default']);
+  });
+
+  test.each([
+    ['FF00134', Array.from({ length: 11 }, (_, i) => `t${i}`)],
+    ['FF00133', ['a', 'b', 'a']],
+    ['FF00140', ['']],
+    ['FF00140', ['a b']],
+    ['FF00140', ['-a']],
+    ['FF00140', ['x'.repeat(65)]],
+  ])('%s for topics that break a rule', (code, topics) => {
+    expect(codeOf(() => resolveTopics(topics, undefined))).toBe(code);
+  });
+
+  test('ten topics of 64 characters are allowed', () => {
+    const topics = Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(64, 'x'));
+    expect(resolveTopics(topics, undefined)).toEqual(topics);
+  });
+});
+
+test('an empty tag is none, a malformed one is refused', () => {
+  expect(resolveTag('')).toBeUndefined();
+  expect(resolveTag('a.b-c_d')).toBe('a.b-c_d');
+  expect(codeOf(() => resolveTag('a/b'))).toBe('FF00140');
+});
+
+describe('reserved names', () => {
+  test('a user may use none of them', () => {
+    expect(codeOf(() => checkReserved('default', ['svc_x'], undefined))).toBe('PY1105');
+    expect(codeOf(() => checkReserved('default', ['a'], 'svc_x'))).toBe('PY1105');
+    expect(codeOf(() => checkReserved('svc_system', ['a'], undefined))).toBe('FF10415');
+  });
+
+  test('the start-up check writes into the system namespace', () => {
+    expect(codeOf(() => checkReserved('svc_system', ['svc_smoke'], 'svc_smoke'))).toBeUndefined();
+    expect(codeOf(() => checkReserved('svc_system', ['svc_smoke', 'a'], 'svc_smoke'))).toBe('FF10415');
+  });
+});
+
+test('the size of a message is 1,024 and the UTF-8 bytes of its values', () => {
+  expect(sizeOfMessage([])).toBe(1024);
+  expect(sizeOfMessage([compact('"é"'), compact('[1, 2]')])).toBe(1024 + 4 + 5);
+});
