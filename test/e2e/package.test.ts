@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+let packed: readonly string[];
+
+beforeAll(async () => {
+  const command = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const { stdout } = await promisify(execFile)('npm', command, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
+  const [description] = JSON.parse(stdout) as { files: { path: string }[] }[];
+  packed = (description?.files ?? []).map(({ path }) => path);
+});
+
+describe('the package', () => {
+  it('has every program, the contract and the templates', () => {
+    const programs = ['run', 'supervisor', 'chain', 'store', 'node', 'task'].map((name) => `bin/${name}.js`);
+    const others = ['dist/cli/main.js', 'contracts/artifacts/Network.json', 'templates/default/stack.yaml'];
+    expect([...programs, ...others].filter((path) => !packed.includes(path))).toEqual([]);
+  });
+
+  it('has nothing that only a clone needs', () => {
+    const ours = /^(bin\/(?!setup\.js)|dist\/|contracts\/artifacts\/|templates\/|package\.json$|README\.md$|LICENSE$)/;
+    expect(packed.filter((path) => !ours.test(path) || /(^|\/)\./.test(path))).toEqual([]);
+  });
+});

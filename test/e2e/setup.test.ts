@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+let clone: string;
+
+/** A clone with one source file and the compiler as its only installed package. */
+beforeEach(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'setup-'));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin'];
+  for (const name of settings) await cp(join(root, name), join(clone, name), { recursive: true });
+  await mkdir(join(clone, 'node_modules'));
+  for (const name of ['typescript', '@types', '.package-lock.json']) {
+    await symlink(join(root, 'node_modules', name), join(clone, 'node_modules', name));
+  }
+  await mkdir(join(clone, 'src'));
+  await write('one.ts', 'export const one = 1;\n');
+});
+
+afterEach(() => rm(clone, { recursive: true, force: true }));
+
+describe('the set-up of a clone', () => {
+  it('builds what is not built and links the commands for npx', async () => {
+    const { code, output } = await setUp('build');
+    expect({ code, output: output.replace(/[\d.]+ s/, 'T s') }).toEqual({ code: 0, output: 'Building ... T s\n' });
+    expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(true);
+    expect(await readlink(join(clone, 'node_modules', '.bin', 'stack'))).toBe('../../bin/run.js');
+  });
+
+  it('leaves a fresh build alone', async () => {
+    await setUp('build');
+    const before = await stat(join(clone, 'dist', 'one.js'));
+    expect(await setUp('build')).toEqual({ code: 0, output: '' });
+    expect((await stat(join(clone, 'dist', 'one.js'))).mtimeMs).toBe(before.mtimeMs);
+  });
+
+  it('builds again what changed, and takes away what has no source any more', async () => {
+    await setUp('build');
+    await write('two.ts', 'export const two = 2;\n');
+    await rm(join(clone, 'src', 'one.ts'));
+    expect((await setUp('build')).code).toBe(0);
+    expect(existsSync(join(clone, 'dist', 'two.js'))).toBe(true);
+    expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(false);
+  });
+
+  it('says which line does not compile, writes nothing, and tries again the next time', async () => {
+    await write('one.ts', 'export const one: string = 1;\n');
+    const failed = await setUp('build');
+    expect(failed.code).toBe(1);
+    expect(failed.output).toContain('src/one.ts(1,14)');
+    expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(false);
+    await write('one.ts', 'export const one = 1;\n');
+    expect((await setUp('build')).code).toBe(0);
+  });
+
+  it('names its tasks when it is asked for another', async () => {
+    const { code, output } = await setUp('deploy');
+    expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|link\n' });
+  });
+});
+
+function write(name: string, text: string): Promise<void> {
+  return writeFile(join(clone, 'src', name), text);
+}
+
+function setUp(task: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(clone, 'bin', 'setup.js'), task], (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
+    });
+  });
+}
