@@ -13,8 +13,8 @@ const rateBytes = 136;
 const mask = (1n << 64n) - 1n;
 
 /**
- * Ethereum's hash: Keccak with the padding from before it became SHA-3, which is why `node:crypto` has it not. It is here so that
- * the command line derives an address without loading a chain library.
+ * Ethereum's hash: Keccak with the padding from before it became SHA-3, which is why `node:crypto` has it not. It is
+ * here so that the command line derives an address without loading a chain library.
  */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil((bytes.length + 1) / rateBytes) * rateBytes);

@@ -59,8 +59,8 @@ export function partyNames(text: string): string[] {
 }
 
 /**
- * Makes a stack: its definition, its keys, its place in the registry. Nothing is started and no connection opened. It is built
- * aside and put in place by one rename, so a failed or killed one leaves nothing.
+ * Makes a stack: its definition, its keys, its place in the registry. Nothing is started and no connection opened. It
+ * is built aside and put in place by one rename, so a failed or killed one leaves nothing.
  *
  * @throws StackError NAME_INVALID, NAME_EXISTS, TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID, BIND_REFUSED
  */

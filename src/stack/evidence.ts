@@ -7,7 +7,8 @@ import type { Layout } from './layout.js';
 const maxKept = 10;
 
 /**
- * Copies what explains a failed start, plan, state and current logs, to `crash/<time>/`, and keeps the newest ten of these.
+ * Copies what explains a failed start, plan, state and current logs, to `crash/<time>/`, and keeps the newest ten of
+ * these.
  *
  * @returns the directory
  */

@@ -22,8 +22,8 @@ export function spareKeyFiles(layout: Layout, party: string, count: number): str
 }
 
 /**
- * Makes the keys of a stack that are not there yet, each in a file of its own, 0600, created exclusively (assurance S21).
- * With the source `test` they follow from their names, so everybody knows them.
+ * Makes the keys of a stack that are not there yet, each in a file of its own, 0600, created exclusively (assurance
+ * S21). With the source `test` they follow from their names, so everybody knows them.
  */
 export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
   await Promise.all(

@@ -32,7 +32,7 @@ export async function locateStack(place: Place, name: string): Promise<LocatedSt
   const registry = await readRegistry(place);
   const entry = Object.hasOwn(registry, name) ? registry[name] : undefined;
   if (entry === undefined) {
-    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${nearestHint(name, Object.keys(registry))}.`, {
+    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${nearestHint(name, Object.keys(registry))}`, {
       hint: `stack init ${name}`,
       details: { name },
     });
@@ -63,8 +63,8 @@ export type Selection =
   | { readonly from: 'last started'; readonly name: string };
 
 /**
- * Which stack a command means (cli, section 2): the one that was given, else the one defined by the nearest `stack.yaml`
- * upwards, else the only one there is, else the one that was started last.
+ * Which stack a command means (cli, section 2): the one that was given, else the one defined by the nearest
+ * `stack.yaml` upwards, else the only one there is, else the one that was started last.
  *
  * @throws StackError NOT_SELECTED
  */

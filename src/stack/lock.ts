@@ -14,11 +14,11 @@ const pollMs = 25;
 const defaultLimitMs = 10_000;
 
 /**
- * Runs `work` while this process holds the lock file: at most one does, and the lock of a holder that is dead is taken over
- * (cli, section 15).
+ * Runs `work` while this process holds the lock file: at most one does, and the lock of a holder that is dead is
+ * taken over (cli, section 15).
  *
- * @throws StackError LOCKED, naming the holder, when it is not free within `limitMs`; STACK_NOT_FOUND when what it protects
- *   is removed meanwhile
+ * @throws StackError LOCKED, naming the holder, when it is not free within `limitMs`; STACK_NOT_FOUND when what it
+ * protects is removed meanwhile
  */
 export async function withLock<Result>(
   path: string,

@@ -20,10 +20,10 @@ const limits = {
 export const taskNames = { contracts: 'contracts', smoke: 'smoke' } as const;
 
 /**
- * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, and a message
- * that must be confirmed everywhere. With ports that are known, the nodes start at once and wait for chain and
- * contracts themselves, since most of their start is their own; with ports that the system chooses, they start when those
- * are known.
+ * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, and a
+ * message that must be confirmed everywhere. With ports that are known, the nodes start at once and wait for chain
+ * and contracts themselves, since most of their start is their own; with ports that the system chooses, they start
+ * when those are known.
  */
 export function planOf(
   layout: Layout,

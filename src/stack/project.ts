@@ -13,8 +13,8 @@ export async function findProject(from: string): Promise<string | undefined> {
 }
 
 /**
- * The text of a directory's `stack.yaml`, if there is one and it is ours: another tool uses the same file name for something
- * else, which is never looked at further.
+ * The text of a directory's `stack.yaml`, if there is one and it is ours: another tool uses the same file name for
+ * something else, which is never looked at further.
  */
 export async function readProjectFile(directory: string): Promise<string | undefined> {
   const path = join(directory, 'stack.yaml');

@@ -7,8 +7,18 @@ export type Readiness =
   | { readonly outcome: 'late'; readonly missing: readonly string[] }
   | { readonly outcome: 'gone' };
 
-/** What has changed since the last call of the listener. */
+/** Called with the view of a service or task. */
 export type ProgressListener = (view: ServiceView) => void;
+
+/** The listener for those views only whose state or restarts differ from the last ones of their service. */
+export function onlyChanges(listener: ProgressListener): ProgressListener {
+  const shown = new Map<string, string>();
+  return (view) => {
+    const now = `${view.state} ${view.restarts}`;
+    if (shown.get(view.name) !== now) listener(view);
+    shown.set(view.name, now);
+  };
+}
 
 /**
  * Waits until all services are healthy and these tasks are completed, or until that cannot come any more: something was
@@ -27,15 +37,11 @@ export async function waitUntilReady(
     end.abort();
   };
   const timer = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
-  const shown = new Map<string, ServiceView['state']>();
   let last: SupervisorStatus | undefined;
   try {
     for await (const status of control.watch(end.signal)) {
       last = status;
-      for (const view of status.services) {
-        if (shown.get(view.name) !== view.state) onProgress(view);
-        shown.set(view.name, view.state);
-      }
+      for (const view of status.services) onProgress(view);
       const failed = status.services.find((view) => view.state === 'failed');
       if (failed !== undefined) return { outcome: 'failed', view: failed };
       if (missingOf(status, tasks).length === 0) return { outcome: 'ready', status };

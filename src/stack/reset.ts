@@ -22,8 +22,8 @@ export interface ResetResult {
 }
 
 /**
- * Deletes what the network has done: chain journal, store and node data of all parties. Definition, keys, ports and logs
- * stay, so contracts come back at the same addresses. A reset that is killed has deleted all or nothing.
+ * Deletes what the network has done: chain journal, store and node data of all parties. Definition, keys, ports and
+ * logs stay, so contracts come back at the same addresses. A reset that is killed has deleted all or nothing.
  *
  * @throws StackError as `stopStack` and `startStack`
  */

@@ -33,8 +33,8 @@ export async function readStackFile(path: string): Promise<StackSettings> {
 }
 
 /**
- * The settings in the text of a `stack.yaml`, defaults filled in. Keys that are unknown or belong to a later version, and
- * values that mean nothing, are refused with line and column.
+ * The settings in the text of a `stack.yaml`, defaults filled in. Keys that are unknown or belong to a later version,
+ * and values that mean nothing, are refused with line and column.
  *
  * @throws StackError STACK_FILE_INVALID with all problems in `details.problems`; BIND_REFUSED
  */
@@ -106,7 +106,7 @@ function findingOf(error: ValueError): Finding {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     const later = laterSettings.find(([pattern]) => pattern.test(path));
     const known = TypeGuard.IsObject(schema) ? Object.keys(schema.properties) : [];
-    const message = later?.[1] ?? `The key ${last} is unknown${nearestHint(last, known)}.`;
+    const message = later?.[1] ?? `The key ${last} is unknown${nearestHint(last, known)}`;
     return { path, message, key: true };
   }
   if (error.type === ValueErrorType.ObjectRequiredProperty) {
@@ -127,7 +127,7 @@ function laterPartyKey(path: string, value: unknown): Finding | undefined {
   for (const key of Object.keys(value)) {
     if (['name', 'org', 'node'].includes(key)) continue;
     const later = laterSettings.find(([pattern]) => pattern.test(`${path}/${key}`));
-    const message = later?.[1] ?? `The key ${key} is unknown${nearestHint(key, ['name', 'org', 'node'])}.`;
+    const message = later?.[1] ?? `The key ${key} is unknown${nearestHint(key, ['name', 'org', 'node'])}`;
     return { path: `${path}/${key}`, message, key: true };
   }
   return undefined;

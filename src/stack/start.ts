@@ -13,7 +13,7 @@ import { withLock } from './lock.js';
 import { planOf, taskNames } from './plan.js';
 import { findPortOwner } from './port-owner.js';
 import { assignPorts } from './ports.js';
-import { missingOf, type ProgressListener, type Readiness, waitUntilReady } from './readiness.js';
+import { missingOf, onlyChanges, type ProgressListener, type Readiness, waitUntilReady } from './readiness.js';
 import { changeRegistry } from './registry.js';
 import { findSupervisor } from './stale.js';
 import { describeStack, type StackStatus } from './status.js';
@@ -51,10 +51,10 @@ const Mark = Type.Object({ confirmedAt: Type.String() });
 const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Record(Type.String(), Type.Integer()) });
 
 /**
- * Makes a stack work, from whatever state it is in: healthy already, partly dead, stopped, killed. Only what is missing is
- * started. It resolves when everything is ready and, at the first start, a message has been confirmed at every party; a
- * command that is killed meanwhile stops nothing. When it fails, what this call started is stopped again, data and logs
- * stay, and what explains it is copied to `crash/`.
+ * Makes a stack work, from whatever state it is in: healthy already, partly dead, stopped, killed. Only what is
+ * missing is started. It resolves when everything is ready and, at the first start, a message has been confirmed at
+ * every party; a command that is killed meanwhile stops nothing. When it fails, what this call started is stopped
+ * again, data and logs stay, and what explains it is copied to `crash/`.
  *
  * @throws StackError START_FAILED (details: service, message, lines, crash, log), START_TIMEOUT, PORT_IN_USE, LOCKED,
  *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH
@@ -115,7 +115,8 @@ async function heal(control: Control, smoke: boolean): Promise<Attempt> {
 
 /** The smoke task of a supervisor that runs already starts only when it is asked to, and only once the rest works. */
 async function waitFor({ control, started }: Attempt, smoke: boolean, options: StartOptions): Promise<Readiness> {
-  const { timeoutMs = defaultTimeoutMs, onProgress = () => undefined } = options;
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const onProgress = onlyChanges(options.onProgress ?? (() => undefined));
   const endMs = performance.now() + timeoutMs;
   const rest = (): number => (timeoutMs === 0 ? 0 : Math.max(1, Math.round(endMs - performance.now())));
   const works = await waitUntilReady(control, tasksOf(false), rest(), onProgress);

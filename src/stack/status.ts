@@ -8,7 +8,10 @@ import type { Stack } from './locate.js';
 import { urlOf } from './node-config.js';
 import { type Ports, readPorts } from './ports.js';
 
-/** `running` = everything is as it should be; `degraded` = something is not, and the supervisor works on it or gave up. */
+/**
+ * `running` = everything is as it should be; `degraded` = something is not, and the supervisor works on it or gave
+ * up.
+ */
 export type StackState = 'stopped' | 'starting' | 'running' | 'degraded' | 'stopping';
 
 /** A row of the table of services. */

@@ -24,8 +24,8 @@ const defaultTimeoutMs = 30_000;
 const endLimitMs = 5_000;
 
 /**
- * Stops a stack in good order: nodes, store, chain, supervisor (cli, section 7). What is accepted stays on disk and goes on
- * at the next start.
+ * Stops a stack in good order: nodes, store, chain, supervisor (cli, section 7). What is accepted stays on disk and
+ * goes on at the next start.
  *
  * @throws StackError LOCKED, SERVICE_NOT_FOUND, LEFTOVERS when something cannot be ended
  */

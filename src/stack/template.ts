@@ -83,8 +83,8 @@ export interface Setting {
 }
 
 /**
- * The text of a `stack.yaml`: the template's with its parameters and then the settings in place. The same input gives the
- * same text.
+ * The text of a `stack.yaml`: the template's with its parameters and then the settings in place. The same input gives
+ * the same text.
  *
  * @throws StackError TEMPLATE_INVALID when a parameter has neither a value nor a default, or is unknown
  */

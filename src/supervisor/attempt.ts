@@ -32,8 +32,8 @@ const readinessPollMs = 25;
 const silentGraceMs = 2_000;
 
 /**
- * One life of a process, from its start until it is gone: by itself, because it is to stop, or because it fell silent. Its
- * whole group is gone when this resolves.
+ * One life of a process, from its start until it is gone: by itself, because it is to stop, or because it fell
+ * silent. Its whole group is gone when this resolves.
  */
 export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
   const { clock, change, signal, probe } = options;

@@ -34,9 +34,9 @@ const maxConnections = 100;
 /**
  * Serves the control API on the plan's socket, mode 0600 in a directory that is ours and 0700 (assurance S21).
  *
- * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as server-sent
- * events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` ·
- * `POST /services/{name}/{start,stop,restart}`.
+ * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
+ * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` · `POST
+ * /services/{name}/{start,stop,restart}`.
  *
  * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
  */

@@ -41,7 +41,9 @@ export async function waitUntilGone(identity: Identity, limitMs: number): Promis
   return true;
 }
 
-/** Ends this very process and the group it leads with SIGKILL, and waits until it is gone; false when it would not go. */
+/**
+ * Ends this very process and the group it leads with SIGKILL, and waits until it is gone; false when it would not go.
+ */
 export async function killGroup(identity: Identity, limitMs: number): Promise<boolean> {
   if (!(await isAlive(identity))) return true;
   signalGroup(identity.pid, 'SIGKILL');

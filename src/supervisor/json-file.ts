@@ -17,7 +17,10 @@ export async function readJsonFile<Schema extends TSchema>(
   return text === undefined ? undefined : readShape(schema, text, path);
 }
 
-/** Replaces a JSON file as a whole: temporary name, bytes, sync, rename. Readers see the old or the new one, mode 0600. */
+/**
+ * Replaces a JSON file as a whole: temporary name, bytes, sync, rename. Readers see the old or the new one, mode
+ * 0600.
+ */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;

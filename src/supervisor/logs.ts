@@ -24,7 +24,8 @@ interface OpenFile {
 
 /**
  * The NDJSON files of a stack's services, rotated by size without copying: `<service>.ndjson`, then `.1` (the youngest)
- * to `.<maxFiles>`. Writing is synchronous, so that no line of a crash is lost; a full disk loses lines, never a service.
+ * to `.<maxFiles>`. Writing is synchronous, so that no line of a crash is lost; a full disk loses lines, never a
+ * service.
  */
 export function createLogs(options: {
   readonly directory: string;

@@ -40,8 +40,8 @@ const maxLineCharacters = 262_144;
 
 /**
  * Starts a Node program as the leader of its own process group, so that Ctrl-C in a shell does not reach it and SIGKILL
- * reaches all that it may have started. Its stdin is a pipe that nobody writes to: it closes when this process dies, and
- * that is how the child learns of it.
+ * reaches all that it may have started. Its stdin is a pipe that nobody writes to: it closes when this process dies,
+ * and that is how the child learns of it.
  *
  * @throws Error when the system cannot start a process
  */

@@ -38,8 +38,8 @@ export interface SupervisorOptions {
 }
 
 /**
- * Runs a plan: the services in the order of their conditions, each kept alive on its own, and what is known of them in the
- * state file, so that the next supervisor can tell what this one left behind.
+ * Runs a plan: the services in the order of their conditions, each kept alive on its own, and what is known of them
+ * in the state file, so that the next supervisor can tell what this one left behind.
  *
  * @throws Error when the plan can never be carried out
  */
@@ -87,13 +87,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const stop = async (): Promise<string[]> => {
     state = 'stopping';
     onChange();
-    const forced: string[] = [];
-    for (const group of stopGroups(plan)) {
-      const ends = group.map(async (name) => {
-        if ((await services.get(name)?.stop()) === true) forced.push(name);
-      });
-      await Promise.all(ends);
-    }
+    const forced = await stopAll(plan, services);
     await record();
     return forced;
   };
@@ -114,6 +108,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     service: (name) => services.get(name),
     stop: () => (stopping ??= stop()),
   };
+}
+
+async function stopAll(plan: Plan, services: ReadonlyMap<string, Service>): Promise<string[]> {
+  const forced: string[] = [];
+  for (const group of stopGroups(plan)) {
+    const ends = group.map(async (name) => {
+      if ((await services.get(name)?.stop()) === true) forced.push(name);
+    });
+    await Promise.all(ends);
+  }
+  return forced;
 }
 
 interface LaunchOptions extends SupervisorOptions {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { networkLimits } from '../../domain/limits.js';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/json-file.js';
 import { addressOf, keccak256 } from '../address.js';
+import type { Signer } from '../contracts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
 import { packageFile } from '../layout.js';
 import { createRpc, untilConnected } from './exchange.js';
@@ -43,10 +43,13 @@ const receiptPollMs = 10;
 const receiptPolls = 3_000;
 
 /**
- * Makes sure that the network's contract is on the chain and every party a member of it, and writes where: first looks whether
- * that is so already, then does what is missing. It can be killed at any line and run again.
+ * Makes sure that the network's contract is on the chain and every party a member of it, and writes where: first
+ * looks whether that is so already, then does what is missing. It can be killed at any line and run again.
  */
-export async function ensureContracts(configText: string): Promise<Record<string, unknown>> {
+export async function ensureContracts(
+  configText: string,
+  { networkLimits }: { readonly networkLimits: unknown },
+): Promise<Record<string, unknown>> {
   const config = readShape(Config, configText, 'The configuration of the task');
   return untilConnected(async () => {
     const rpc = createRpc(config.chainUrl);
@@ -55,11 +58,11 @@ export async function ensureContracts(configText: string): Promise<Record<string
       if (Value.Check(schema, result)) return result;
       throw new Error(`The chain answered ${method} with something unexpected: ${JSON.stringify(result)}`);
     };
-    return ensure(config, call);
+    return ensure(config, JSON.stringify(networkLimits), call);
   });
 }
 
-async function ensure(config: Config, call: Call): Promise<Record<string, unknown>> {
+async function ensure(config: Config, limits: string, call: Call): Promise<Record<string, unknown>> {
   const [known, genesis, chainId] = await Promise.all([
     readJsonFile(config.contractsFile, ContractsFile),
     call(Block, 'eth_getBlockByNumber', '0x0', false),
@@ -81,10 +84,10 @@ async function ensure(config: Config, call: Call): Promise<Record<string, unknow
   const missing = isThere ? await missingMembers(call, known.network.address, members) : members;
   if (isThere && missing.length === 0) return { ...known, deployed: false, added: [] };
   // Signing needs a library that takes its time to load: only now, when something must be signed.
-  const { createSigner } = await import('./signer.js');
+  const { createSigner } = await import('../contracts.js');
   const artifact = readShape(Artifact, await readFile(packageFile(artifactPath), 'utf8'), artifactPath);
   const signer = createSigner(operatorKey, config.chainId, artifact);
-  const network = isThere ? known.network : await deploy(call, signer);
+  const network = isThere ? known.network : await deploy(call, signer, limits);
   await addMembers(call, signer, network.address, await missingMembers(call, network.address, members));
   const contracts: Contracts = { chainId: config.chainId, genesisHash: genesis.hash, network };
   if (!isThere) await writeJsonFile(config.contractsFile, contracts);
@@ -93,16 +96,17 @@ async function ensure(config: Config, call: Call): Promise<Record<string, unknow
 
 const artifactPath = 'contracts/artifacts/Network.json';
 
-type Signer = ReturnType<(typeof import('./signer.js'))['createSigner']>;
-
-/** The operator's transactions before this one may have made the contract already: the command that made it was killed. */
-async function deploy(call: Call, signer: Signer): Promise<Contracts['network']> {
+/**
+ * The operator's transactions before this one may have made the contract already: the command that made it was
+ * killed.
+ */
+async function deploy(call: Call, signer: Signer, limits: string): Promise<Contracts['network']> {
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   for (let nonce = 0; nonce < count; nonce++) {
     const address = signer.createdAt(nonce);
     if (await hasCode(call, address)) return { address, block: await blockOf(call, address) };
   }
-  const data = signer.deployment(JSON.stringify(networkLimits));
+  const data = signer.deployment(limits);
   await send(call, signer, [{ nonce: count, data, gas: await estimate(call, { from: signer.address, data }) }]);
   const address = signer.createdAt(count);
   return { address, block: await blockOf(call, address) };

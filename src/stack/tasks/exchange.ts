@@ -56,8 +56,8 @@ export function createRpc(url: string): (method: string, ...parameters: readonly
 const retryMs = 50;
 
 /**
- * Runs work that can be repeated until no connection breaks under it: whoever is at the other end may be killed and come
- * back. The time limit is the supervisor's.
+ * Runs work that can be repeated until no connection breaks under it: whoever is at the other end may be killed and
+ * come back. The time limit is the supervisor's.
  */
 export async function untilConnected<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {

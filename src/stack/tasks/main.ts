@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
+/** What tasks need of parts that a stack knows nothing of. */
+export interface TaskParts {
+  /** Recorded with the network when it is created. */
+  readonly networkLimits: unknown;
+}
+
 /** A one-shot of a stack: from the text of its configuration to what it found out. */
-type Task = (configText: string) => Promise<Record<string, unknown>>;
+type Task = (configText: string, parts: TaskParts) => Promise<Record<string, unknown>>;
 
 /** Each is loaded only when it is the one to run. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
@@ -10,10 +16,10 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
 };
 
 /**
- * Runs one task with a configuration file, tells the supervisor what came of it, and ends: with code 0 when it is done, 1 when
- * it cannot be done, and at once when the supervisor is gone.
+ * Runs one task with a configuration file, tells the supervisor what came of it, and ends: with code 0 when it is
+ * done, 1 when it cannot be done, and at once when the supervisor is gone.
  */
-export async function main(name: string | undefined, configFile: string | undefined): Promise<void> {
+export async function main(name: string | undefined, configFile: string | undefined, parts: TaskParts): Promise<void> {
   process.stdin.once('end', () => process.exit(1)).resume();
   try {
     const load = Object.hasOwn(tasks, name ?? '') ? tasks[name ?? ''] : undefined;
@@ -21,7 +27,7 @@ export async function main(name: string | undefined, configFile: string | undefi
       throw new Error(`A task is one of ${Object.keys(tasks).join(', ')} and the path of its configuration.`);
     }
     const [run, text] = await Promise.all([load(), readFile(configFile, 'utf8')]);
-    const value = await run(text);
+    const value = await run(text, parts);
     log('info', 'Done', { result: value });
     await tell({ type: 'result', value });
     process.exit(0);
