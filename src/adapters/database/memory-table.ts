@@ -5,9 +5,6 @@ import type { Table } from './tables.js';
 
 /** The committed rows of one table, with indexes. Rows are frozen; a change puts another row in the place of one. */
 export interface MemoryTable {
-  /** The highest sequence that a row ever had. */
-  readonly used: number;
-
   /** A few rows, in no order, among which are all that meet the conditions. */
   candidates(where: readonly Condition[]): Iterable<Columns>;
 
@@ -32,7 +29,6 @@ export function createMemoryTable({ lookups, uniqueKeys }: Table): MemoryTable {
   const rows: Columns[] = [];
   const indexes = new Map(lookups.map((column) => [column, new Map<unknown, Set<Columns>>()]));
   const owners = uniqueKeys.map(() => new Map<string, Columns>());
-  let used = 0;
 
   function indexRow(row: Columns): void {
     for (const [column, index] of indexes) {
@@ -57,7 +53,6 @@ export function createMemoryTable({ lookups, uniqueKeys }: Table): MemoryTable {
     const hasRow = rows[place] !== undefined && sequenceOf(rows[place]) === sequence;
     if (row) rows.splice(place, hasRow ? 1 : 0, row);
     else if (hasRow) rows.splice(place, 1);
-    if (row) used = Math.max(used, sequence);
   }
 
   function at(sequence: number): Columns | undefined {
@@ -77,10 +72,6 @@ export function createMemoryTable({ lookups, uniqueKeys }: Table): MemoryTable {
   }
 
   return {
-    get used() {
-      return used;
-    },
-
     candidates(where) {
       let best: Iterable<Columns>[] | undefined;
       for (const condition of where) {

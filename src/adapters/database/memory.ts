@@ -8,12 +8,18 @@ import { tableNames, tables } from './tables.js';
 /** What outlives a database object, as a file outlives a process. */
 export interface MemoryState {
   readonly tables: ReadonlyMap<TableName, MemoryTable>;
+  /** The highest sequence ever used, by table. */
+  readonly used: Map<TableName, number>;
   /** Counts the openings: of the objects opened on a state only the last is alive. */
   openings: number;
 }
 
 export function createMemoryState(): MemoryState {
-  return { tables: new Map(tableNames.map((name) => [name, createMemoryTable(tables[name])])), openings: 0 };
+  return {
+    tables: new Map(tableNames.map((name) => [name, createMemoryTable(tables[name])])),
+    used: new Map(),
+    openings: 0,
+  };
 }
 
 /**
@@ -23,7 +29,6 @@ export function createMemoryState(): MemoryState {
  */
 export function createMemoryDatabase(state: MemoryState = createMemoryState()): Database {
   const reader = createMemoryReader(state.tables);
-  const used = new Map([...state.tables].map(([name, table]) => [name, table.used]));
   const opening = (state.openings += 1);
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -42,7 +47,7 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
   async function run<R>(unit: (database: Unit) => Promise<R>, before: Promise<unknown>): Promise<R> {
     await before;
     assertAlive();
-    const trial = createMemoryUnit(state.tables, used);
+    const trial = createMemoryUnit(state.tables, state.used);
     let value: R;
     try {
       value = await unit(trial.database);

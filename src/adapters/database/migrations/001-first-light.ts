@@ -101,6 +101,7 @@ export const firstLight = {
 
     // What the planner believes of a database, written down so that plans do not depend on its age: the rows of a table, then
     // how many rows share the first column of an index, the first two, and so on. A namespace says least of all, an id most.
+    // A status says much, because those that are looked for, of what is still to be done, are the rare ones.
     `analyze`,
     `delete from sqlite_stat1`,
     `insert into sqlite_stat1 (tbl, idx, stat) values
@@ -112,8 +113,8 @@ export const firstLight = {
       ('batches', 'batches_sealed', '10 2'), ('batches', 'batches_wanted', '100 20'),
       ('payloads', 'payloads_hash', '10000 1'),
       ('pins', 'pins_place', '1000000 100 100 100 1'), ('pins', 'pins_unspent', '1000 10'),
-      ('due', 'due_context', '100 1'), ('waits', 'waits_context', '100 2 1'), ('waits', 'waits_on', '100 2'),
-      ('operations', 'operations_id', '30000 1'), ('operations', 'operations_open', '30000 10000 1000'),
+      ('due', 'due_context', '10000 1'), ('waits', 'waits_context', '10000 2 1'), ('waits', 'waits_on', '10000 2'),
+      ('operations', 'operations_id', '30000 1'), ('operations', 'operations_open', '30000 100 20'),
       ('operations', 'operations_tx', '30000 3'), ('operations', 'operations_batch', '30000 3'),
       ('operations', 'operations_nonce', '10000 5000 1'),
       ('transactions', 'transactions_id', '10000 1'),

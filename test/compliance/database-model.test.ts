@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createKnexDatabase } from '../../src/adapters/database/knex.js';
+import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { ConflictError, type Database, everyNamespace, type ScopedQuery, type Unit } from '../../src/ports/database.js';
+import type { NewRow } from '../../src/ports/tables.js';
+import type { Condition, Sort } from '../../src/wire/query.js';
+import { aMessage } from './database-rows.js';
+
+type Step =
+  | { readonly do: 'insert' | 'put'; readonly rows: readonly NewRow<'messages'>[] }
+  | { readonly do: 'find' | 'count' | 'remove'; readonly query: ScopedQuery }
+  | { readonly do: 'update'; readonly query: ScopedQuery; readonly changes: Partial<NewRow<'messages'>> }
+  | { readonly do: 'throw' };
+
+/** What happens to a database: some units at once, a read outside, or a restart. */
+type Act =
+  | { readonly do: 'units'; readonly units: readonly (readonly Step[])[] }
+  | { readonly do: 'read'; readonly query: ScopedQuery }
+  | { readonly do: 'restart' };
+
+const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '');
+const namespace = fc.constantFrom('default', 'svc_system');
+const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);
+const optionalWord = fc.option(word, { nil: null });
+const values = {
+  namespace,
+  id: word,
+  state,
+  tag: optionalWord,
+  batch: optionalWord,
+  batchHash: optionalWord,
+  idempotencyKey: optionalWord,
+  rank: word,
+  sizeBytes: fc.integer({ min: 0, max: 3 }),
+  topics: fc.array(word, { maxLength: 2 }),
+};
+const row = fc.record(values).map((some) => aMessage(some));
+const change = fc
+  .record(values, { requiredKeys: [] })
+  .filter((some) => Object.keys(some).length > 0)
+  .map((some): Partial<NewRow<'messages'>> => some);
+
+const textField = fc.constantFrom('id', 'tag', 'batch', 'batchHash', 'idempotencyKey', 'rank');
+const comparison = fc.constantFrom(
+  'equal' as const,
+  'above' as const,
+  'atLeast' as const,
+  'below' as const,
+  'atMost' as const,
+);
+const count = fc.integer({ min: 0, max: 12 });
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({ field: textField, is: comparison, value: word }),
+  fc.record({ field: fc.constantFrom('sequence', 'sizeBytes'), is: comparison, value: count }),
+  fc.record({ field: fc.constant('state'), is: fc.constant('equal' as const), value: state }),
+  fc.record({ field: fc.constant('state'), is: fc.constant('in' as const), values: fc.array(state, { maxLength: 2 }) }),
+  fc.record({ field: textField, is: fc.constant('in' as const), values: fc.array(word, { maxLength: 4 }) }),
+  fc.record({
+    field: fc.constant('sequence'),
+    is: fc.constant('in' as const),
+    values: fc.array(count, { maxLength: 6 }),
+  }),
+  fc.record({
+    field: fc.constantFrom('tag', 'batch', 'topics'),
+    is: fc.constantFrom('null' as const, 'notNull' as const),
+  }),
+);
+const sort: fc.Arbitrary<Sort> = fc.record({
+  field: fc.constantFrom('sequence', 'id', 'tag', 'state', 'sizeBytes', 'rank'),
+  descending: fc.boolean(),
+  nullsFirst: fc.boolean(),
+});
+const query: fc.Arbitrary<ScopedQuery> = fc.record({
+  namespace: fc.oneof(namespace, fc.constant(everyNamespace)),
+  where: fc.array(condition, { maxLength: 2 }),
+  sort: fc.array(sort, { maxLength: 2 }),
+  skip: fc.integer({ min: 0, max: 3 }),
+  limit: fc.integer({ min: 0, max: 20 }),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('insert' as const), rows: fc.array(row, { maxLength: 2 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('put' as const), rows: fc.array(row, { maxLength: 3 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('find' as const, 'count' as const), query }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), query, changes: change }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), query }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'throw' }) },
+);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('units' as const),
+      units: fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), query }) },
+  { weight: 1, arbitrary: fc.constant<Act>({ do: 'restart' }) },
+);
+
+it('whatever is done to them, memory and SQLite answer alike', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'database-'));
+  let runs = 0;
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), async (acts) => {
+        const memory = createMemoryState();
+        const file = join(directory, `${(runs += 1)}.sqlite`);
+        const expected = await play(acts, async () => createMemoryDatabase(memory));
+        const actual = await play(acts, () => createKnexDatabase({ file, log: createSilentLog() }));
+        expect(actual).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+/** Everything that a database answers to these acts, and in the end all that it holds. */
+async function play(acts: readonly Act[], open: () => Promise<Database>): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  let database = await open();
+  for (const each of acts) {
+    if (each.do === 'read') answers.push(await database.find('messages', each.query));
+    if (each.do === 'restart') {
+      await database.close();
+      database = await open();
+    }
+    if (each.do !== 'units') continue;
+    const endings = await Promise.allSettled(
+      each.units.map((steps) => database.transaction((unit) => walk(unit, steps))),
+    );
+    answers.push(
+      endings.map((ending, i) =>
+        ending.status === 'fulfilled' ? ending.value : refusal(each.units[i], ending.reason),
+      ),
+    );
+  }
+  answers.push(await database.find('messages', { namespace: everyNamespace, where: [], sort: [], limit: 1_000 }));
+  await database.close();
+  return answers;
+}
+
+async function walk(unit: Unit, steps: readonly Step[]): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (const each of steps) answers.push(await take(unit, each));
+  return answers;
+}
+
+async function take(unit: Unit, each: Step): Promise<unknown> {
+  switch (each.do) {
+    case 'insert':
+    case 'put':
+      return unit[each.do]('messages', each.rows);
+    case 'find':
+      return unit.find('messages', each.query);
+    case 'count':
+    case 'remove':
+      return unit[each.do]('messages', each.query);
+    case 'update':
+      return unit.update('messages', each.query, each.changes);
+    case 'throw':
+      throw new Error('refused');
+  }
+}
+
+/**
+ * Why a unit was refused, as far as that is promised: not which key a row meets first that meets two of them, nor what comes
+ * first of a key that is taken and an error of the unit's own.
+ */
+function refusal(unit: readonly Step[] | undefined, reason: unknown): unknown {
+  if (unit?.some((each) => each.do === 'throw')) return 'refused';
+  return reason instanceof ConflictError ? `conflict in ${reason.table}` : String(reason);
+}

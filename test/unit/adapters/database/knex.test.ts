@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKnexDatabase, type KnexDatabaseParts } from '../../../../src/adapters/database/knex.js';
+import { openSqlite, plain } from '../../../../src/adapters/database/sqlite.js';
+import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { aDue, aMessage, equal, pluck, query } from '../../../compliance/database-rows.js';
+
+let directory: string;
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'database-'));
+  file = join(directory, 'node.sqlite');
+});
+
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+  await rm(directory, { recursive: true });
+});
+
+async function open(parts: Partial<KnexDatabaseParts> = {}): Promise<Database> {
+  const database = await createKnexDatabase({ file, log: createSilentLog(), ...parts });
+  opened.push(database);
+  return database;
+}
+
+describe('opening', () => {
+  it('a database in use is refused in so many words, and free when it was closed', async () => {
+    const first = await open();
+    await expect(open()).rejects.toThrow('in use by another process');
+    await first.transaction((unit) => unit.insert('due', [aDue('a')]));
+    await first.close();
+    expect(await (await open()).count('due', query())).toBe(1);
+  });
+
+  it('a database that a newer program wrote is refused and left as it is', async () => {
+    await (await open()).close();
+    const sqlite = await openSqlite(file, createSilentLog());
+    await sqlite.writer.rows(plain(`insert into "migrations" values (99, 'from the future')`));
+    await sqlite.close();
+    await expect(open()).rejects.toThrow(/form 99.*newer/);
+    await expect(open()).rejects.toThrow(/form 99.*newer/);
+  });
+
+  it('a file that is no database is refused', async () => {
+    await writeFile(file, 'This is a letter, and a long one, to whom it may concern. '.repeat(100));
+    await expect(open()).rejects.toThrow('SQLITE_NOTADB');
+  });
+
+  it.each(['migrate.mid', 'migrate.after'])('a first start that fails at %s is made good by the next', async (name) => {
+    await expect(open({ failpoint: createArmedFailpoint(`${name}:1:error`) })).rejects.toThrow(name);
+    const database = await open();
+    await database.transaction((unit) => unit.insert('messages', [aMessage()]));
+    expect(await database.count('messages', query())).toBe(1);
+  });
+
+  it('every commit is synced', async () => {
+    const sqlite = await openSqlite(file, createSilentLog());
+    const [mode] = await sqlite.writer.rows(plain('pragma journal_mode'));
+    const [synchronous] = await sqlite.writer.rows(plain('pragma synchronous'));
+    expect([mode, synchronous]).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
+    await expect(sqlite.reader.rows(plain('create table "t" ("a")'))).rejects.toThrow('SQLITE_READONLY');
+    await sqlite.close();
+  });
+});
+
+describe('group commit', () => {
+  const insertMany = (database: Database, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) => database.transaction((unit) => unit.insert('due', [aDue(`${i}`)]))),
+    );
+
+  it('units that wait at the same time share a commit, two hundred at most', async () => {
+    const metrics = createPrometheusMetrics();
+    const database = await open({ metrics });
+    await insertMany(database, 900);
+    const text = await metrics.text();
+    expect(text).toContain('parley_database_commits_total 5\n');
+    expect(text).toContain('parley_database_units_total 900\n');
+    expect(text).toContain('parley_database_rows_written_total 900\n');
+  });
+
+  it('a commit that fails is tried again unit by unit, and no unit is lost or doubled', async () => {
+    const database = await open({ failpoint: createArmedFailpoint('database.before-commit:1:error') });
+    let runs = 0;
+    const endings = await Promise.allSettled(
+      ['a', 'b', 'c'].map((context) =>
+        database.transaction(async (unit) => {
+          runs += 1;
+          await unit.insert('due', [aDue(context)]);
+        }),
+      ),
+    );
+    expect(endings.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect(runs).toBe(6);
+    const rows = await database.find('due', query());
+    expect(rows.map(({ sequence, context }) => `${sequence}${context}`)).toEqual(['1a', '2b', '3c']);
+  });
+
+  it('a commit that fails again rejects the unit that was alone in it', async () => {
+    const specification = [1, 2, 3].map((hit) => `database.before-commit:${hit}:error`).join(',');
+    const database = await open({ failpoint: createArmedFailpoint(specification) });
+    const endings = await Promise.allSettled(
+      ['a', 'b', 'c'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)]))),
+    );
+    expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(pluck(await database.find('due', query()), 'context')).toEqual(['c']);
+  });
+
+  it('an error behind the commit undoes nothing', async () => {
+    const database = await open({ failpoint: createArmedFailpoint('database.after-commit:1:error') });
+    const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
+    const endings = await Promise.allSettled(units);
+    expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(pluck(await database.find('due', query()), 'context')).toEqual(['a', 'b']);
+  });
+
+  it('a look for a key that nobody has leaves the rows of the units before it gathered', async () => {
+    const metrics = createPrometheusMetrics();
+    const database = await open({ metrics });
+    const found = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        database.transaction(async (unit) => {
+          const where = [equal('idempotencyKey', `${i % 50}`)];
+          const same = await unit.find('messages', query(where));
+          if (same[0]) return same[0].id;
+          await unit.insert('messages', [aMessage({ id: `${i}`, idempotencyKey: `${i % 50}` })]);
+          return `${i}`;
+        }),
+      ),
+    );
+    expect(found).toEqual(Array.from({ length: 100 }, (_, i) => `${i % 50}`));
+    expect(await metrics.text()).toContain('parley_database_commits_total 1\n');
+  });
+});

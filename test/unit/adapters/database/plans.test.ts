@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
+import {
+  countStatement,
+  removeStatement,
+  selectStatement,
+  type Statement,
+  updateStatement,
+} from '../../../../src/adapters/database/query.js';
+import { openSqlite, plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { tableNames, tables } from '../../../../src/adapters/database/tables.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { everyNamespace } from '../../../../src/ports/database.js';
+import type { TableName } from '../../../../src/ports/tables.js';
+import type { Condition, Sort } from '../../../../src/wire/query.js';
+import { equal, isIn, query } from '../../../compliance/database-rows.js';
+
+/** What SQLite itself says of a database that the program has made. */
+describe('the form of a new database', () => {
+  let directory: string;
+  let sqlite: Sqlite;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'database-'));
+    const file = join(directory, 'node.sqlite');
+    await (await createKnexDatabase({ file, log: createSilentLog() })).close();
+    sqlite = await openSqlite(file, createSilentLog());
+  });
+  afterAll(async () => {
+    await sqlite.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it.each(tableNames)('the columns of %s are those that the program knows', async (table) => {
+    const columns = await sqlite.reader.rows(plain(`pragma table_info("${table}")`));
+    const types = { text: 'TEXT', word: 'TEXT', json: 'TEXT', integer: 'INTEGER', boolean: 'INTEGER' };
+    const expected = Object.entries(tables[table].columns).map(([name, kind]) => {
+      const base = Object.entries(types).find(([each]) => kind.startsWith(each));
+      return `${name} ${base?.[1]}${kind.endsWith('?') ? '' : ' not null'}`;
+    });
+    const actual = columns.map(
+      ({ name, type, notnull }) => `${String(name)} ${String(type)}${notnull ? ' not null' : ''}`,
+    );
+    expect(actual.sort()).toEqual([...expected, 'sequence INTEGER'].sort());
+  });
+
+  it.each(tableNames)('the unique keys of %s are those that the program knows', async (table) => {
+    const indexes = await sqlite.reader.rows(plain(`pragma index_list("${table}")`));
+    const keys = [];
+    for (const { name } of indexes.filter(({ unique }) => unique === 1)) {
+      const columns = await sqlite.reader.rows(plain(`pragma index_info("${String(name)}")`));
+      keys.push(columns.map((column) => column.name));
+    }
+    expect(keys.map(String).sort()).toEqual(tables[table].uniqueKeys.map(String).sort());
+  });
+
+  it('every index has its statistics, so that no plan depends on the age of a database', async () => {
+    const missing = await sqlite.reader.rows(
+      plain(`select name from sqlite_schema where type = 'index' and name not in (select idx from sqlite_stat1)`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  const falling: Sort[] = [{ field: 'rank', descending: true }];
+  const ready = equal('state', 'ready');
+  const after = (sequence: number): Condition => ({ field: 'sequence', is: 'above', value: sequence });
+  const select = (table: TableName, where: Condition[], namespace: string | typeof everyNamespace, sort?: Sort[]) =>
+    selectStatement(table, { ...query(where), namespace, limit: 25, ...(sort && { sort }) });
+  const all: typeof everyNamespace = everyNamespace;
+
+  it.each<[string, string, Statement]>([
+    [
+      'unsealed messages',
+      'messages_unsealed',
+      select('messages', [equal('key', 'a'), ready, { field: 'batch', is: 'null' }], all),
+    ],
+    ['messages of a batch', 'messages_batch', select('messages', [equal('batchHash', 'a')], all)],
+    ['messages of batches', 'messages_batch', select('messages', [isIn('batchHash', ['a'])], 'default')],
+    ['a message', 'messages_id', select('messages', [equal('id', 'a')], 'default', falling)],
+    ['messages by id and hash', 'messages_id', select('messages', [isIn('id', ['a']), isIn('hash', ['a'])], 'default')],
+    ['a list of messages', 'messages_list', select('messages', [], 'default', falling)],
+    ['a list of pending messages', 'messages_pending', select('messages', [ready], 'default', falling)],
+    [
+      'a count of pending messages',
+      'messages_pending',
+      countStatement('messages', { namespace: 'default', where: [ready] }),
+    ],
+    ['an idempotency key', 'messages_idempotency', select('messages', [equal('idempotencyKey', 'a')], 'default')],
+    ['messages by sequence', 'INTEGER PRIMARY KEY', select('messages', [isIn('sequence', [1])], 'default')],
+    [
+      'a change of messages by sequence',
+      'INTEGER PRIMARY KEY',
+      updateStatement('messages', { namespace: 'default', where: [isIn('sequence', [1])] }, { state: 'confirmed' }),
+    ],
+    ['data items', 'data_id', select('data', [isIn('id', ['a'])], 'default')],
+    ['a batch', 'batches_id', select('batches', [equal('id', 'a'), equal('hash', 'a'), equal('signer', 'a')], all)],
+    ['batches by hash', 'batches_hash', select('batches', [equal('hash', 'a')], all)],
+    [
+      'the sealed batches of a key',
+      'batches_sealed',
+      select('batches', [equal('signer', 'a'), equal('state', 'sealed')], all),
+    ],
+    ['wanted batches', 'batches_wanted', select('batches', [equal('state', 'wanted')], all, [{ field: 'signer' }])],
+    ['a payload', 'payloads_hash', select('payloads', [equal('hash', 'a')], all)],
+    ['the head of a context', 'pins_unspent', select('pins', [equal('context', 'a'), equal('spent', false)], all)],
+    ['unspent pins', 'pins_unspent', select('pins', [isIn('context', ['a']), equal('spent', false)], 'svc_system')],
+    ['the pins of a batch', 'pins_place', select('pins', [equal('batch', 'a'), equal('batchHash', 'a')], 'svc_system')],
+    ['due contexts', 'INTEGER PRIMARY KEY', select('due', [after(0)], all)],
+    ['what waits on something', 'waits_on', select('waits', [isIn('on', ['a'])], all)],
+    [
+      'the waits of contexts',
+      'waits_context',
+      removeStatement('waits', { namespace: all, where: [isIn('context', ['a'])] }),
+    ],
+    [
+      'the open operations of a lane',
+      'operations_open',
+      select('operations', [equal('lane', 'a'), isIn('status', ['Initialized', 'Pending'])], all),
+    ],
+    ['open operations', 'operations_open', select('operations', [isIn('status', ['Initialized', 'Pending'])], all)],
+    [
+      'the last nonce of a lane',
+      'operations_nonce',
+      select('operations', [equal('lane', 'a'), { field: 'nonce', is: 'notNull' }], all, [
+        { field: 'nonce', descending: true },
+      ]),
+    ],
+    ['events after a cursor', 'INTEGER PRIMARY KEY', select('events', [after(5)], all)],
+    ['events of a namespace after a cursor', 'events_list', select('events', [after(5)], 'default')],
+    ['the newest events', 'events_list', select('events', [], 'default', [{ field: 'sequence', descending: true }])],
+    ['the events of a message', 'events_reference', select('events', [equal('reference', 'a')], 'default')],
+  ])('%s are found by an index', async (_, index, { sql, bindings }) => {
+    const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
+    const steps = plan.map(({ detail }) => String(detail));
+    expect(steps.join('\n')).toMatch(new RegExp(` USING .*${index}\\b`));
+    const isAllowed = (step: string) =>
+      !step.startsWith('SCAN') || step.includes('json_each') || step.includes('USING INDEX');
+    expect(steps.filter((step) => !isAllowed(step))).toEqual([]);
+  });
+
+  it.each<[string, Statement]>([
+    ['a list of messages', select('messages', [], 'default', falling)],
+    ['a list of pending messages', select('messages', [ready], 'default', falling)],
+    ['unsealed messages', select('messages', [equal('key', 'a'), ready, { field: 'batch', is: 'null' }], all)],
+    ['events of a namespace after a cursor', select('events', [after(5)], 'default')],
+    ['the newest events', select('events', [], 'default', [{ field: 'sequence', descending: true }])],
+  ])('%s come out of the index in their order', async (_, { sql, bindings }) => {
+    const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
+    expect(plan.map(({ detail }) => String(detail)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  });
+});
