@@ -22,7 +22,8 @@ describe('the package', () => {
   });
 
   it('has nothing that only a clone needs', () => {
-    const ours = /^(bin\/(?!setup\.js)|dist\/|contracts\/artifacts\/|templates\/|package\.json$|README\.md$|LICENSE$)/;
+    const ours =
+      /^(bin\/(?!setup\.js)|dist\/|contracts\/artifacts\/|templates\/|package\.json$|oclif\.manifest\.json$|README\.md$|LICENSE$)/;
     expect(packed.filter((path) => !ours.test(path) || /(^|\/)\./.test(path))).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('the set-up of a clone', () => {
 
   it('names its tasks when it is asked for another', async () => {
     const { code, output } = await setUp('deploy');
-    expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|link\n' });
+    expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|pack|link\n' });
   });
 });
 
