@@ -1,4 +1,5 @@
-import { Command, Flags } from '@oclif/core';
+import { Command } from '@oclif/core/command';
+import * as Flags from '@oclif/core/flags';
 import { textOf } from '../wire/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './output.js';
 

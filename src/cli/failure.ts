@@ -2,8 +2,10 @@ import { ClientError, UnreachableError } from '../client/errors.js';
 import { ServiceError } from '../wire/error.js';
 import { textOf } from '../wire/json.js';
 import { CliError, exitCodes } from './exit.js';
+import { logLine, readEntry } from './log-line.js';
 import { type Output, result } from './output.js';
 import { safe } from './text.js';
+import { usageProblem } from './usage-error.js';
 
 /** A failure in the form in which it is shown (cli.md, 4 and 5). */
 export interface Failure {
@@ -26,7 +28,8 @@ export function failureOf(error: unknown, program: string): Failure {
     });
   }
   if (error instanceof ServiceError) return failure('USAGE', error.text);
-  if (isParseError(error)) return failure('USAGE', usageMessage(error.message), { hint: `See ${program} help.` });
+  const usage = usageProblem(error, program);
+  if (usage !== undefined) return failure('USAGE', usage.message, { hint: usage.hint });
   const message = error instanceof Error ? error.message : String(error);
   return failure('FAILURE', `${program} failed through a defect of its own: ${message}`, {
     hint: 'Run it again with --verbose to see where.',
@@ -42,8 +45,21 @@ export async function printFailure(output: Output, shown: Failure, error: unknow
     await output.out.write(`${textOf(result({ error: { code, message, hint, exitCode, details } }))}\n`);
     return;
   }
-  const hint = shown.hint === undefined ? '' : `\n  ${safe(shown.hint)}`;
-  await output.err.write(`${output.err.paint('red', '✗')} ${safe(shown.message)}${hint}\n`);
+  const hint = shown.hint === undefined ? [] : [`  ${safe(shown.hint)}`];
+  const lines = [`${output.err.paint('red', '✗')} ${safe(shown.message)}`, ...evidenceOf(shown, output), ...hint];
+  await output.err.write(`${lines.join('\n')}\n`);
+}
+
+/** The last records of the service that failed, where there are any. */
+function evidenceOf({ details }: Failure, output: Output): string[] {
+  const { lines, service } = details;
+  if (!Array.isArray(lines)) return [];
+  const records = lines.map((line) => ({
+    service: String(service),
+    line: String(line),
+    entry: readEntry(String(line)),
+  }));
+  return records.map((record) => `  ${output.err.paint('dim', '│')} ${logLine(record, 0, output.err)}`);
 }
 
 function failure(
@@ -79,20 +95,6 @@ function isStackError(error: unknown): error is Error & Described & { readonly c
 /** Hints of the stack's code name the program `stack`; people may have typed its other name. */
 function withProgram(hint: string | undefined, program: string): string | undefined {
   return hint?.replaceAll(/\bstack (?=(?:start|stop|list|init|remove|reset|restart|status|logs)\b)/g, `${program} `);
-}
-
-/** oclif's own errors about flags and arguments carry `parse` or are `CLIError`s that ask for exit code 2. */
-function isParseError(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return 'parse' in error || ('oclif' in error && 'code' in error === false && error.constructor.name === 'CLIError');
-}
-
-function usageMessage(message: string): string {
-  const plain = message.replaceAll(/\u001b\[[\d;]*m/g, '').split(/\n\s*See more help/)[0] ?? message;
-  return plain
-    .replace('Nonexistent flag', 'Unknown flag')
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim();
 }
 
 function stackOf(error: Error): string {

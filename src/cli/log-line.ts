@@ -57,9 +57,9 @@ function recordOf(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Errors are logged with their stack; a line shows what they say. */
+/** Errors are logged with their stack; a line shows what they say, and of any longer text the first line. */
 function fieldText(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return value.replace(/\n.*$/s, ' …');
   const isError = value instanceof Object && 'stack' in value && 'message' in value;
   return isError ? String(value.message) : textOf(value);
 }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { type Command, Config } from '@oclif/core';
-import { getHelpFlagAdditions, loadHelpClass, normalizeArgv } from '@oclif/core/help';
-import { nearestHint } from '../wire/query.js';
+import { Config } from '@oclif/core/config';
+import { normalizeArgv } from '@oclif/core/help';
 import { processEnvironment } from './base.js';
 import { CliError, exitCodes } from './exit.js';
 import { failureOf, printFailure } from './failure.js';
 import { createOutput, modesFrom, type Output } from './output.js';
+import { showHelp, unknownCommand } from './show-help.js';
 
 /**
  * The command line, from the words typed to the exit code. `root` is the installed package.
@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], program: string, root: strin
   });
   let exitCode: number = exitCodes.OK;
   try {
-    await runCommand(argv, { program, root, output });
+    await runCommand(argv, await loadConfig(root, program), output);
   } catch (error) {
     const shown = failureOf(error, program);
     exitCode = shown.exitCode;
@@ -37,30 +37,7 @@ export async function main(argv: readonly string[], program: string, root: strin
 
 /** The name that was typed, for hints: a symlink's own name, or `stack`. */
 export function programName(path: string | undefined): string {
-  const name = basename(path ?? '');
-  return name === 'parley' ? name : 'stack';
-}
-
-interface Invocation {
-  readonly program: string;
-  readonly root: string;
-  readonly output: Output;
-}
-
-async function runCommand(argv: readonly string[], { program, root, output }: Invocation): Promise<void> {
-  const config = await loadConfig(root, program);
-  const [id = '', ...rest] = normalizeArgv(config, [...argv]);
-  if (argv[0] === '--version') {
-    await config.runCommand('version', argv.slice(1).map(String));
-    return;
-  }
-  const command = config.findCommand(id);
-  if (argv.length === 0 || asksForHelp(argv, config) || (command === undefined && config.findTopic(id) !== undefined)) {
-    await showHelp(config, id, output);
-    return;
-  }
-  if (command === undefined) throw unknownCommand(argv, config, program);
-  await config.runCommand(id, rest, command);
+  return basename(path ?? '') === 'parley' ? 'parley' : 'stack';
 }
 
 /** oclif's configuration of this package, under the name that was typed. */
@@ -70,37 +47,23 @@ export async function loadConfig(root: string, program: string): Promise<Config>
   return config;
 }
 
-/** Prints the help of a command or topic, or of everything for an empty id. @throws CliError UNKNOWN_COMMAND */
-export async function showHelp(config: Config, id: string, output: Output): Promise<void> {
-  const isKnown = id === '' || id.startsWith('-') || config.findCommand(id) !== undefined;
-  if (!isKnown && config.findTopic(id) === undefined) throw unknownCommand([id], config, config.bin);
-  const Help = await loadHelpClass(config);
-  const hasColor = output.out.paint('bold', '') !== '';
-  const help = new Help(config, { ...config.pjson.oclif.helpOptions, stripAnsi: !hasColor, maxWidth: 100 });
-  await help.showHelp(id.startsWith('-') ? [] : [id]);
+async function runCommand(argv: readonly string[], config: Config, output: Output): Promise<void> {
+  const [first = ''] = argv;
+  if (first === '--version') {
+    await config.runCommand('version', argv.slice(1));
+    return;
+  }
+  const [id = '', ...rest] = normalizeArgv(config, [...argv]);
+  const command = config.findCommand(id);
+  if (command === undefined && (first === '' || first.startsWith('-'))) await showHelp(config, '', output);
+  else if (command === undefined && config.findTopic(id) === undefined) throw unknownCommand(argv, config);
+  else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
+  else await config.runCommand(id, rest, command);
 }
 
-function asksForHelp(argv: readonly string[], config: Config): boolean {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  return getHelpFlagAdditions(config).some((flag) => words.includes(flag));
-}
-
-function unknownCommand(argv: readonly string[], config: Config, program: string): CliError {
-  const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
-  const words = argv.filter((word) => !word.startsWith('-'));
-  const typed = words.slice(0, 2).join(' ');
-  const shown = known.some((name) => name.startsWith(`${words[0] ?? ''} `)) ? typed : (words[0] ?? '');
-  const hint = nearestHint(shown, known);
-  return new CliError('UNKNOWN_COMMAND', `${program} has no command "${shown}".`, {
-    hint: hint.startsWith(' — ')
-      ? `Did you mean: ${program} ${/"(.*)"/.exec(hint)?.[1] ?? ''}`
-      : `See ${program} help.`,
-  });
-}
-
-function namesOf(command: Command.Loadable): string[] {
-  return [command.id, ...command.aliases].map((id) => id.replaceAll(':', ' '));
+function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }
 
 function leaveQuietly(error: NodeJS.ErrnoException): void {

@@ -142,7 +142,7 @@ export async function findService(
   if (row === undefined) {
     throw new CliError(
       'NOT_FOUND',
-      `The stack ${name} has no service "${service ?? ''}"${nearestHint(service ?? '', names)}.`,
+      `The stack ${name} has no service "${service ?? ''}"${nearestHint(service ?? '', names)}`,
     );
   }
   const { port, url } = row;

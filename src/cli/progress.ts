@@ -69,9 +69,12 @@ function rowText(output: Output, view: View, sinceMs: number, frame: string): st
 
 function writeProgress(output: Output, isJson: boolean): Progress {
   let writing = Promise.resolve();
+  const said = new Map<string, string>();
   return {
     listener: (view) => {
       const { name, state, message } = view;
+      if (said.get(name) === state) return;
+      said.set(name, state);
       const isWorthALine = state !== 'pending' && state !== 'starting';
       const reason = state === 'failed' && message !== null ? `: ${safe(message)}` : '';
       const spent = view.readyAfterMs === null ? '' : ` after ${secondsText(view.readyAfterMs)}`;

@@ -2,7 +2,7 @@ import type { StartResult } from '../stack/start.js';
 import type { ServiceRow, StackStatus } from '../stack/status.js';
 import type { Output } from './output.js';
 import { secondsText } from './progress.js';
-import { safe, spanOf } from './text.js';
+import { spanOf } from './text.js';
 
 /** What a stack is after a start, for a person: a line for each service, what the first message took, when it was ready. */
 export function startedText(result: StartResult, output: Output): string {
@@ -40,10 +40,4 @@ export function statusMembers(status: StackStatus): Record<string, unknown> {
     ...{ message: row.message },
   }));
   return { name: status.name, state: status.state, services, contracts: status.contracts, env: status.env };
-}
-
-/** What a failed start left to read: the last lines of the service that failed. */
-export function failureLines(details: Readonly<Record<string, unknown>>): string[] {
-  const { lines } = details;
-  return Array.isArray(lines) ? lines.map((line) => safe(String(line))) : [];
 }

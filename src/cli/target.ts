@@ -102,10 +102,8 @@ function chooseParty(parties: readonly PartyNode[], wanted: string | undefined, 
   const party = wanted === undefined ? parties[0] : parties.find(({ name }) => name === wanted);
   if (party !== undefined) return party;
   const names = parties.map(({ name }) => name);
-  const near = wanted === undefined ? '' : nearestHint(wanted, names);
-  throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}.`, {
-    hint: `Its parties are ${names.join(', ')}.`,
-  });
+  const near = nearestHint(wanted ?? '', names);
+  throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}`);
 }
 
 function hostOf(url: string): string {

@@ -85,11 +85,11 @@ export function readParameters(search: URLSearchParams, known: readonly string[]
   return parameters;
 }
 
-/** ` — did you mean "x"?` for the known word that is nearest, or the list of all when none is near. */
+/** The end of a sentence about an unknown word: ` — did you mean "x"?`, or `; known are …` when none is near. */
 export function nearestHint(word: string, known: readonly string[]): string {
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }));
   const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
-  if (nearest === undefined) return '';
+  if (nearest === undefined) return '.';
   if (nearest.distance <= Math.max(2, word.length / 3)) return ` — did you mean "${nearest.candidate}"?`;
   return `; known are ${known.join(', ')}.`;
 }

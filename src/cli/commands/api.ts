@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
 import { requiredArgument, targetFlags, timeoutFlag } from '../flags.js';
 
@@ -7,7 +7,7 @@ export default class Api extends BaseCommand {
   static override description = [
     'A PATH without a leading / is below the namespace. The body is printed on any answer; 4xx exits with 7, 5xx with 8.',
     'The API is described at /api of every node.',
-  ].join('\n');
+  ].join(' ');
   static override examples = [
     `<%= config.bin %> api GET 'messages?limit=5'`,
     '<%= config.bin %> api GET /api/v1/status -p bob',

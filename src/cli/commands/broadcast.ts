@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
 import { argument, targetFlags, timeoutFlag } from '../flags.js';
 
@@ -8,7 +8,7 @@ export default class Broadcast extends BaseCommand {
     'PAYLOAD is JSON, or any other text as a string; @FILE and - (stdin) work too. JSON is sent as it is written: key order',
     'and number spelling stay. With --count or --expand, {{n}}, {{uuid}}, {{now}} and {{rand 1 100}} are replaced in values,',
     'tag, topics and idempotency key. Exit codes: 0 confirmed, 5 time is up, 7 refused or rejected.',
-  ].join('\n');
+  ].join(' ');
   static override examples = [
     `<%= config.bin %> broadcast '{"hello":"world"}' --wait all`,
     `<%= config.bin %> broadcast @order.json --topic orders --tag new_order -p bob`,

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
 import { argument, targetFlags, timeoutFlag } from '../flags.js';
 
@@ -7,7 +7,7 @@ export default class Wait extends BaseCommand {
   static override description = [
     'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming), message=ID[@PARTY|@all].',
     'Several must all hold. Exit codes: 0 met, 5 time is up, 7 the message was rejected.',
-  ].join('\n');
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> wait --for healthy',
     '<%= config.bin %> wait --for message=3fa85f64-5717-4562-b3fc-2c963f66afa6@all --for idle --timeout 1m',

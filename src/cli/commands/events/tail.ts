@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../../base.js';
 import { targetFlags } from '../../flags.js';
 
@@ -9,7 +9,7 @@ export default class EventsTail extends BaseCommand {
   static override description = [
     'Filters are regular expressions (RE2), not anchored, and the node applies them. A lost connection is tried again and said',
     'on stderr; what happened in between is not delivered: read it with "messages list".',
-  ].join('\n');
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> events tail --all-parties',
     `<%= config.bin %> events tail -p bob --topic '^orders' --with-data`,

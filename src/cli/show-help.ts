@@ -1,0 +1,81 @@
+import type { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
+import { loadHelpClass } from '@oclif/core/help';
+import { nearestHint } from '../wire/query.js';
+import { CliError } from './exit.js';
+import type { Output } from './output.js';
+
+/** The commands in the order in which a person meets them. */
+export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
+  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove']],
+  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open']],
+  ['Messages', ['broadcast', 'messages:list', 'messages:get', 'messages:data', 'events:tail', 'api']],
+  ['And', ['bench:broadcast', 'help', 'version']],
+];
+
+/**
+ * Prints the help of a command or topic (its words joined by `:`), or of everything for an empty id.
+ *
+ * @throws CliError UNKNOWN_COMMAND
+ */
+export async function showHelp(config: Config, id: string, output: Output): Promise<void> {
+  if (id === '') {
+    await output.out.write(rootHelp(config, output));
+    return;
+  }
+  if (config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
+    throw unknownCommand(id.split(':'), config);
+  }
+  const Help = await loadHelpClass(config);
+  const hasColor = output.out.paint('bold', '') !== '';
+  await new Help(config, {
+    ...{ stripAnsi: !hasColor, docopts: false, hideCommandSummaryInDescription: true },
+    maxWidth: Math.min(output.out.width, maxWidth),
+  }).showHelp([id]);
+}
+
+const maxWidth = 100;
+
+function rootHelp(config: Config, output: Output): string {
+  const { bin } = config;
+  const { paint } = output.out;
+  const width = Math.max(...config.commands.map(({ id }) => id.length)) + 2;
+  const lines = commandGroups.flatMap(([title, ids]) => [
+    '',
+    paint('bold', title),
+    ...ids.flatMap((id) => {
+      const command = config.findCommand(id);
+      return command === undefined ? [] : [`  ${id.replaceAll(':', ' ').padEnd(width)}${command.summary ?? ''}`];
+    }),
+  ]);
+  return [
+    `${paint('bold', bin)}: a whole multi-party network on this machine, and its messages from the shell.`,
+    '',
+    paint('bold', 'Begin with'),
+    `  ${bin} init dev && ${bin} start dev`,
+    `  ${bin} broadcast '{"hello":"world"}' --wait all`,
+    ...lines,
+    '',
+    `Flags and examples of a command: ${bin} COMMAND --help. Topics: ${bin} help exit-codes, json, payloads, env.`,
+    '',
+  ].join('\n');
+}
+
+/** The failure for words that are no command, with the nearest that is. */
+export function unknownCommand(words: readonly string[], config: Config): CliError {
+  const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
+  const typed = words.filter((word) => !word.startsWith('-'));
+  const firsts = [...new Set(known.map((name) => name.split(' ')[0] ?? ''))];
+  const [first = '', second] = typed;
+  const isTopic = known.some((name) => name.startsWith(`${first} `));
+  const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
+  const hints = [nearestHint(`${first} ${second ?? ''}`.trim(), known), nearestHint(first, isTopic ? [] : firsts)];
+  const near = hints.map((hint) => /did you mean "(.*)"/.exec(hint)?.[1]).find((name) => name !== undefined);
+  return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
+    hint: near === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${near}`,
+  });
+}
+
+function namesOf(command: Command.Loadable): string[] {
+  return [command.id, ...command.aliases, ...command.hiddenAliases].map((id) => id.replaceAll(':', ' '));
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../../src/wire/openapi.js';
+import { absolutePaths, type Route } from '../../../src/wire/route.js';
+import { routes } from '../../../src/wire/routes.js';
+
+const document = openApiDocument(routes, { version: '1.2.3', serverUrl: 'http://127.0.0.1:16010' });
+
+/** The member at a path of names. */
+function at(...path: readonly string[]): unknown {
+  let value: unknown = document;
+  for (const name of path) value = value instanceof Object ? Reflect.get(value, name) : undefined;
+  return value;
+}
+
+const rows = Object.entries<Route>(routes);
+
+describe('the OpenAPI document', () => {
+  it('describes every row of the table under every path it has', () => {
+    for (const [name, route] of rows) {
+      const [primary, ...others] = [route.path, ...(route.also ?? [])].flatMap(absolutePaths);
+      expect(at('paths', primary ?? '', route.method, 'operationId')).toBe(name);
+      for (const path of others) expect(at('paths', path, route.method, 'x-alias-of')).toBe(name);
+    }
+  });
+
+  it('names each operation once', () => {
+    const text = JSON.stringify(document);
+    const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+    expect(ids.sort()).toEqual(rows.map(([name]) => name).sort());
+  });
+
+  it('names every parameter of a path, and the controls of a list', () => {
+    const path = '/api/v1/namespaces/{ns}/messages/{msgid}';
+    expect(at('paths', path, 'get', 'parameters')).toMatchObject([
+      { name: 'ns', in: 'path', required: true },
+      { name: 'msgid', in: 'path', required: true },
+      { name: 'fetchdata', in: 'query', required: false },
+      { name: 'data', in: 'query', required: false },
+    ]);
+    expect(JSON.stringify(at('paths', '/api/v1/messages', 'get', 'parameters'))).toMatch(/"limit".*"skip".*"count"/);
+  });
+
+  it('shows an answer of a list bare and counted', () => {
+    const reply = at('paths', '/api/v1/messages', 'get', 'responses', '200', 'content', 'application/json', 'schema');
+    const items = { type: 'array', items: { $ref: '#/components/schemas/Message' } };
+    expect(reply).toMatchObject({ oneOf: [items, { properties: { items } }] });
+  });
+
+  it('shows members that are any JSON without a type, and no mark of ours', () => {
+    expect(at('components', 'schemas', 'Data', 'properties', 'value')).toEqual({
+      description: 'any JSON; its text is kept',
+    });
+    expect(JSON.stringify(document)).not.toContain('x-raw');
+  });
+
+  it('refers only to schemas that are there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const name of references) expect(at('components', 'schemas', name ?? '')).toBeDefined();
+  });
+
+  it('shows the error shape for every operation', () => {
+    for (const [, route] of rows) {
+      const [primary = ''] = absolutePaths(route.path);
+      const schema = at(
+        'paths',
+        primary,
+        route.method,
+        'responses',
+        'default',
+        'content',
+        'application/json',
+        'schema',
+      );
+      expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/wire/error.js';
+import { nearestHint, readFlag, readPage, readParameters } from '../../../src/wire/query.js';
+
+const known = ['limit', 'skip', 'count', 'pending', 'filter.message.tag'];
+
+function reasonOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.reason;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('query parameters', () => {
+  it('are found whatever their case and with a trailing []', () => {
+    const parameters = readParameters(new URLSearchParams('PENDING=true&Filter.Message.Tag[]=x'), known);
+    expect([...parameters]).toEqual([
+      ['pending', 'true'],
+      ['filter.message.tag', 'x'],
+    ]);
+  });
+
+  it('count as the last when repeated', () => {
+    expect(readParameters(new URLSearchParams('limit=1&limit=2'), known).get('limit')).toBe('2');
+  });
+
+  it('that are unknown are refused with the nearest known name', () => {
+    try {
+      readParameters(new URLSearchParams('pendign=1'), known);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ reason: 'unknown_parameter', text: expect.stringContaining('"pending"') });
+    }
+  });
+
+  it('that are flags are true unless literally false', () => {
+    expect([undefined, '', 'true', '0', 'false'].map(readFlag)).toEqual([undefined, true, true, true, false]);
+  });
+});
+
+describe('a page', () => {
+  const page = (search: string) => readPage(readParameters(new URLSearchParams(search), known));
+
+  it('has 25 records from the first unless it is said otherwise', () => {
+    expect(page('')).toEqual({ limit: 25, skip: 0, isCounted: false });
+    expect(page('limit=0&skip=7&count')).toEqual({ limit: 0, skip: 7, isCounted: true });
+  });
+
+  it('has limits', () => {
+    expect(page('limit=1000&skip=100000')).toMatchObject({ limit: 1_000, skip: 100_000 });
+    expect(reasonOf(() => page('limit=1001'))).toBe('limit_too_large');
+    expect(reasonOf(() => page('skip=100001'))).toBe('skip_too_large');
+  });
+
+  it.each(['abc', '-1', '1.5', '1e2', '', ' 1', '99999999999999999999'])('refuses %j as a number', (text) => {
+    expect(reasonOf(() => page(`limit=${encodeURIComponent(text)}`))).toBe('bad_parameter');
+  });
+});
+
+describe('the nearest known word', () => {
+  it('is named when it is near', () => {
+    expect(nearestHint('lmit', known)).toContain('"limit"');
+  });
+
+  it('is replaced by the list of all when none is near', () => {
+    expect(nearestHint('zzzzzz', ['limit', 'skip'])).toBe('; known are limit, skip.');
+  });
+
+  it('leaves a full stop when nothing is known', () => {
+    expect(nearestHint('x', [])).toBe('.');
+  });
+});
