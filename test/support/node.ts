@@ -1,0 +1,81 @@
+import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createSystemClock } from '../../src/adapters/clock/system.js';
+import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
+import { createArmedFailpoint } from '../../src/adapters/failpoint/armed.js';
+import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.js';
+import { createSystemRandom } from '../../src/adapters/random/system.js';
+import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
+import { createNode } from '../../src/node/node.js';
+import type { Database } from '../../src/ports/database.js';
+
+/** A real node behind HTTP, on memory adapters. */
+export interface TestNode {
+  readonly url: string;
+  readonly ws: string;
+  readonly database: Database;
+  /** What cannot be repaired ends here. */
+  readonly fatal: readonly Error[];
+}
+
+export interface TestNetwork {
+  readonly nodes: readonly TestNode[];
+  /** The first node. */
+  readonly node: TestNode;
+  stop(): Promise<void>;
+}
+
+/**
+ * Nodes of the organisations named, on one memory ledger and one memory store, each with its real HTTP server on a port of its own.
+ * The system clock drives them, since sockets and timers do.
+ */
+export async function startTestNetwork(organizations: readonly string[] = ['alice']): Promise<TestNetwork> {
+  const clock = createSystemClock();
+  const ledger = createMemoryLedger({ clock });
+  const sharedStore = createMemoryStore();
+  const started = await Promise.all(
+    organizations.map(async (organization, index) => {
+      const key = `0x${(index + 1).toString(16).padStart(40, '0')}`;
+      const node = `${organization}-node`;
+      ledger.addMember({ organization, key, node, endpoint: '', publicKeyHash: '0'.repeat(64) });
+      const metrics = createPrometheusMetrics();
+      const database = createMemoryDatabase();
+      const fatal: Error[] = [];
+      const running = await createNode({
+        config: {
+          organization,
+          node,
+          host: '127.0.0.1',
+          port: 0,
+          namespaces: ['default'],
+          hosts: [],
+          cors: { origins: [] },
+        },
+        contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
+        ports: {
+          database,
+          blockchain: ledger.connect({ keys: [key] }),
+          sharedStore,
+          clock,
+          random: createSystemRandom(),
+          log: createSilentLog(),
+          metrics,
+          failpoint: createArmedFailpoint(undefined),
+        },
+        metricsText: () => metrics.text(),
+        onFatal: (error) => fatal.push(error),
+      });
+      return { running, node: { url: running.url, ws: running.url.replace('http', 'ws'), database, fatal } };
+    }),
+  );
+  const nodes = started.map(({ node }) => node);
+  const [node] = nodes;
+  if (node === undefined) throw new Error('A network has at least one node');
+  return {
+    nodes,
+    node,
+    async stop() {
+      await Promise.all(started.map(({ running }) => running.stop()));
+    },
+  };
+}
