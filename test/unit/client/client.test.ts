@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../src/client/client.js';
+import { ClientError, UnreachableError } from '../../../src/client/errors.js';
+import { textOf } from '../../../src/wire/json.js';
+import { compact } from '../../../src/wire/json-reader.js';
+
+interface Asked {
+  readonly url: string;
+  readonly method: string | undefined;
+  readonly body: unknown;
+  readonly type: string | null;
+}
+
+/** A platform that answers one thing and remembers what was asked. */
+function answering(answer: () => Response | Promise<Response>) {
+  const asked: Asked[] = [];
+  const platformFetch: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    asked.push({ url: String(input), method: init?.method, body: init?.body, type: headers.get('content-type') });
+    return answer();
+  };
+  return { asked, client: createClient({ url: 'http://127.0.0.1:1/', fetch: platformFetch, namespace: 'a b' }) };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+const id = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';
+
+describe('a call of the client', () => {
+  it('writes path, query and body as the row says, raw members byte for byte', async () => {
+    const { asked, client } = answering(() => new Response('{}', { status: 202 }));
+    await client.broadcastMessage({ body: { header: { tag: 't' }, data: [{ value: compact('{ "n": 1.0 }') }] } });
+    await client.listMessages({ query: { pending: false, limit: 5 } });
+    await client.getMessage({ path: { msgid: 'a/b?c' } });
+    await client.getStatus();
+    const base = 'http://127.0.0.1:1/api/v1/namespaces/a%20b';
+    expect(asked).toEqual([
+      {
+        url: `${base}/broadcast/message`,
+        method: 'POST',
+        body: '{"header":{"tag":"t"},"data":[{"value":{"n":1.0}}]}',
+        type: 'application/json',
+      },
+      { url: `${base}/messages?pending=false&limit=5`, method: 'GET', body: undefined, type: null },
+      { url: `${base}/messages/a%2Fb%3Fc`, method: 'GET', body: undefined, type: null },
+      { url: `${base}/status`, method: 'GET', body: undefined, type: null },
+    ]);
+  });
+
+  it('answers the text as served and the value read along the schema', async () => {
+    const text = ` [{"id":"${id}","value":{"b":1.50,"a":"\\u0041"}, "hash":"x"}]`;
+    const { client } = answering(() => new Response(text));
+    const answer = await client.getMessageData({ path: { msgid: id } });
+    expect(answer).toMatchObject({ status: 200, text, value: [{ id, value: '{"b":1.50,"a":"\\u0041"}', hash: 'x' }] });
+  });
+
+  it('fails with code, status and body of a refusal', async () => {
+    const body = textOf({ error: 'FF10109: Not found: message x.' });
+    const { client } = answering(() => new Response(body, { status: 404 }));
+    const error = await failureOf(client.getMessage({ path: { msgid: id } }));
+    expect(error).toBeInstanceOf(ClientError);
+    expect(error).toMatchObject({ status: 404, code: 'FF10109', text: 'Not found: message x.', body });
+  });
+
+  it('fails with the status of an answer that no node would give', async () => {
+    const { client } = answering(() => new Response('<html>', { status: 502 }));
+    const error = await failureOf(client.getStatus());
+    expect(error).toMatchObject({ name: 'ClientError', status: 502, code: undefined, body: '<html>' });
+  });
+
+  it('says whether nobody listens', async () => {
+    const refused = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    });
+    const { client } = answering(() => Promise.reject(refused));
+    const error = await failureOf(client.getStatus());
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ isRefused: true, url: 'http://127.0.0.1:1/api/v1/namespaces/a%20b/status' });
+    const broken = answering(() =>
+      Promise.reject(new TypeError('fetch failed', { cause: new Error('other side closed') })),
+    );
+    expect(await failureOf(broken.client.getStatus())).toMatchObject({ name: 'UnreachableError', isRefused: false });
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const { client } = answering(() => Promise.reject(new Error('aborted')));
+    const reason = new Error('time is up');
+    expect(await failureOf(client.getStatus({ signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+});
+
+describe('an exchange', () => {
+  it('answers refusals too, below the namespace or from the root', async () => {
+    const { asked, client } = answering(() => new Response('no', { status: 400 }));
+    expect(await client.exchange({ method: 'GET', path: 'messages?limit=x' })).toMatchObject({
+      status: 400,
+      text: 'no',
+    });
+    await client.exchange({ method: 'POST', path: '/x', body: '{', headers: { a: 'b' } });
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      ['http://127.0.0.1:1/api/v1/namespaces/a%20b/messages?limit=x', undefined],
+      ['http://127.0.0.1:1/x', '{'],
+    ]);
+  });
+});

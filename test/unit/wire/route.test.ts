@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { absolutePaths, replySchemaOf, type Route } from '../../../src/wire/route.js';
+import { routes } from '../../../src/wire/routes.js';
+
+const rows = Object.entries<Route>(routes);
+
+describe('the route table', () => {
+  it('has no path twice, aliases included', () => {
+    const all = rows.flatMap(([, { method, path, also = [] }]) => [path, ...also].map((each) => `${method} ${each}`));
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('has paths below the namespace', () => {
+    for (const [, { path }] of rows) expect(path).toMatch(/^[a-z{]/);
+  });
+
+  it('has a body only where a method takes one', () => {
+    for (const [, { method, body }] of rows)
+      expect(body === undefined || method === 'post' || method === 'put').toBe(true);
+  });
+});
+
+describe('a row', () => {
+  it('has a path with the namespace and one for the default namespace', () => {
+    expect(absolutePaths('messages/{msgid}')).toEqual([
+      '/api/v1/namespaces/{ns}/messages/{msgid}',
+      '/api/v1/messages/{msgid}',
+    ]);
+  });
+
+  it('of a list answers an array, of anything else one record, always by the same schema', () => {
+    expect(replySchemaOf(routes.listMessages)).toMatchObject({ type: 'array', items: routes.listMessages.reply });
+    expect(replySchemaOf(routes.listMessages)).toBe(replySchemaOf(routes.listMessages));
+    expect(replySchemaOf(routes.getMessage)).toBe(routes.getMessage.reply);
+  });
+});
