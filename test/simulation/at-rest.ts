@@ -2,7 +2,7 @@ import { type MessageFacts, readMessage } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { sha256 } from '../../src/bench/check/facts.js';
 import { dataKey, messageRecord } from '../../src/pipeline/records.js';
-import { type Database, everyNamespace } from '../../src/ports/database.js';
+import { everyNamespace, type Reader } from '../../src/ports/database.js';
 import type { TableName, Tables } from '../../src/ports/tables.js';
 import { write } from '../../src/wire/json.js';
 import { Message } from '../../src/wire/message.js';
@@ -12,7 +12,7 @@ import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;
 
-function rowsOf<T extends TableName>(disk: Database, table: T): Promise<readonly Tables[T][]> {
+function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly Tables[T][]> {
   return disk.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
 }
 
@@ -20,7 +20,12 @@ function rowsOf<T extends TableName>(disk: Database, table: T): Promise<readonly
  * What must hold when everything has healed and come to rest: I1, I2, I7, I12, I14 of one party. What waits behind a payload that
  * nobody ever shows must still wait.
  */
-export async function checkAtRest(party: string, disk: Database, oracle: Oracle, sends: readonly SendRecord[]): Promise<void> {
+export async function checkAtRest(
+  party: string,
+  disk: Reader,
+  oracle: Oracle,
+  sends: readonly SendRecord[],
+): Promise<void> {
   const messages = await rowsOf(disk, 'messages');
   const data = new Map((await rowsOf(disk, 'data')).map((row) => [dataKey(row), row]));
   const events = await rowsOf(disk, 'events');
@@ -32,7 +37,8 @@ export async function checkAtRest(party: string, disk: Database, oracle: Oracle,
   checkExpected(party, records, oracle);
   checkSends(party, records, sends);
   const eventKeys = events.map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
-  if (new Set(eventKeys).size < eventKeys.length) throw new InvariantViolation('I2', `a message has two events at ${party}`);
+  if (new Set(eventKeys).size < eventKeys.length)
+    throw new InvariantViolation('I2', `a message has two events at ${party}`);
   for (const event of events) {
     const record = records.get(`${event.reference}/${event.referenceHash}`);
     if (record === undefined || `message_${record.state}` !== event.type) {
@@ -75,7 +81,8 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
     if (send.id === null) continue;
     const values = send.valueHashes.join();
     const wanted = all.find(({ id, valueHashes }) => id === send.id && valueHashes.join() === values);
-    if (wanted === undefined) throw new InvariantViolation('I1', `message ${send.id} of ${send.party} is not at ${party}`);
+    if (wanted === undefined)
+      throw new InvariantViolation('I1', `message ${send.id} of ${send.party} is not at ${party}`);
     if (wanted.topics.join() !== send.topics.join() || wanted.tag !== send.tag) {
       throw new InvariantViolation('I7', `message ${send.id} at ${party} is not what was sent`);
     }
@@ -83,7 +90,7 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
 }
 
 /** I12: no operation, wait or due context is left, but for what a withheld payload blocks. */
-async function checkNothingLeft(party: string, disk: Database, oracle: Oracle): Promise<void> {
+async function checkNothingLeft(party: string, disk: Reader, oracle: Oracle): Promise<void> {
   const blocked = oracle.blockedContexts();
   for (const { context, on } of await rowsOf(disk, 'waits')) {
     if (!blocked.has(context)) throw new InvariantViolation('I12', `context ${context} waits on ${on} at ${party}`);

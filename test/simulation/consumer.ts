@@ -1,14 +1,20 @@
 import { compileFilter } from '../../src/domain/filter.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Subscription } from '../../src/pipeline/deliver/deliver.js';
-import { type EventFacts, readEvent } from '../../src/bench/check/facts.js';
 import type { Life, Surroundings } from './life.js';
 import { InvariantViolation, type Shadow } from './shadow.js';
+
+interface Frame {
+  readonly id: string;
+  readonly sequence: number;
+  readonly reference: string;
+  readonly message: { readonly hash: string };
+}
 
 /** One ephemeral subscription of one life: what was delivered on it. */
 export interface Consumer {
   readonly party: string;
-  readonly frames: readonly EventFacts[];
+  readonly frames: readonly Frame[];
   /** Compares with the events that the node has recorded. Throws InvariantViolation I9. */
   check(): void;
 }
@@ -17,7 +23,7 @@ export interface Consumer {
 export function createConsumer(surroundings: Surroundings, life: Life, pipeline: Pipeline, shadow: Shadow): Consumer {
   const { scheduler, sometimes } = surroundings;
   const { random } = scheduler;
-  const frames: EventFacts[] = [];
+  const frames: Frame[] = [];
   const isAutoack = random.fraction() < 0.5;
   const readAhead = random.integer(4);
   const slownessMs = random.fraction() < 0.2 ? 400 : 1;
@@ -26,7 +32,7 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
   let eventsBefore: number | undefined;
 
   function take(frame: string): void {
-    const event = readEvent(frame);
+    const event = JSON.parse(frame) as Frame;
     frames.push(event);
     if (isAutoack) return;
     inFlight += 1;
@@ -74,7 +80,10 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
       const isComplete = life.isDead || start + frames.length === expected.length;
       if (!isPrompt || !isRun || !isComplete) {
         const counts = `${frames.length} of ${expected.length}, from ${start}, subscribed at ${eventsBefore}`;
-        throw new InvariantViolation('I9', `the deliveries of ${life.name} are not the events in their order (${counts})`);
+        throw new InvariantViolation(
+          'I9',
+          `the deliveries of ${life.name} are not the events in their order (${counts})`,
+        );
       }
       const rises = frames.every((frame, index) => index === 0 || frame.sequence > (frames[index - 1]?.sequence ?? 0));
       if (!rises) throw new InvariantViolation('I9', `the sequences on ${life.name} do not rise`);
@@ -83,6 +92,6 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
   };
 }
 
-function keyOf(event: EventFacts): string {
-  return `${event.reference}/${event.message?.hash ?? ''}`;
+function keyOf(event: Frame): string {
+  return `${event.reference}/${event.message.hash}`;
 }

@@ -3,9 +3,16 @@ import type { SeededRandom } from '../../src/adapters/random/seeded.js';
 /** Rates are from 0 to 1, per call. After `heal` every rate is 0. The numbers F… are those of assurance, section 3. */
 export interface Faults {
   /** Longest usual delay of each end, in milliseconds. */
-  readonly delayMs: { readonly database: number; readonly chain: number; readonly store: number; readonly page: number };
+  readonly delayMs: {
+    readonly database: number;
+    readonly chain: number;
+    readonly store: number;
+    readonly page: number;
+  };
   /** Whether every step of a unit of work is an event of its own, so that a crash can come between two. F12 */
   readonly hasSlowUnits: boolean;
+  /** Whether every read outside a unit is an event of its own, so that a commit can come between two. */
+  readonly hasSlowReads: boolean;
   /** A unit runs, is rolled back and runs again. F20 */
   readonly unitRepeated: number;
   /** A commit fails and leaves nothing behind. F15, F20 */
@@ -54,7 +61,8 @@ export function drawFaults(random: SeededRandom): Faults {
       store: upTo([1, 10, 200]),
       page: upTo([0, 10, 500]),
     },
-    hasSlowUnits: chance(0.2),
+    hasSlowUnits: chance(0.15),
+    hasSlowReads: chance(0.25),
     unitRepeated: rate(0.3, 0.5),
     commitRefused: rate(0.15, 0.1),
     chainRequestLost: rate(0.3, 0.4),
@@ -82,6 +90,7 @@ export function drawFaults(random: SeededRandom): Faults {
 export const noFaults: Faults = {
   delayMs: { database: 1, chain: 5, store: 5, page: 1 },
   hasSlowUnits: false,
+  hasSlowReads: false,
   unitRepeated: 0,
   commitRefused: 0,
   chainRequestLost: 0,

@@ -99,7 +99,11 @@ export function createHostile(parts: HostileParts): Hostile {
       messages,
       data: [...(spelling.alsoData ?? []), { ...item, validator: 'json', created, value }],
     });
-    return { text: sealed.payload, messages, call: callOf(sealed.payload, sealed.id, transactionId, contextsOf(messages)) };
+    return {
+      text: sealed.payload,
+      messages,
+      call: callOf(sealed.payload, sealed.id, transactionId, contextsOf(messages)),
+    };
   }
 
   function callOf(text: string, batchId: string, transactionId: string, contexts: readonly string[]): PinCall {
@@ -179,14 +183,19 @@ export function createHostile(parts: HostileParts): Hostile {
       publishAndPin(rewritten(forge(), change), 'void');
     },
     unknownField() {
-      const change = (text: string): string => text.replace('{"version":1,', '{"version":1,"__proto__":{"polluted":1},');
+      const change = (text: string): string =>
+        text.replace('{"version":1,', '{"version":1,"__proto__":{"polluted":1},');
       publishAndPin(rewritten(forge(), change), 'void');
     },
     notJson() {
-      publishAndPin(rewritten(forge(), (text) => text.slice(0, -1)), 'void');
+      publishAndPin(
+        rewritten(forge(), (text) => text.slice(0, -1)),
+        'void',
+      );
     },
     deep() {
-      const change = (text: string): string => text.replace(/"number":\d+/, `"number":${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+      const change = (text: string): string =>
+        text.replace(/"number":\d+/, `"number":${'['.repeat(20_000)}${']'.repeat(20_000)}`);
       publishAndPin(rewritten(forge(), change), 'void');
     },
     copyOfAnother() {

@@ -1,16 +1,85 @@
-import { describeFailure, runSeed } from './run-seed.js';
-const seeds = process.argv.slice(2).map(Number);
-const [from = 1, to = from] = seeds;
-const started = performance.now();
-let failures = 0;
-let steps = 0;
-for (let seed = from; seed <= to; seed++) {
-  const result = await runSeed(seed);
-  steps += result.steps;
-  if (result.failure !== undefined) {
-    failures++;
-    console.log(describeFailure(result, result.failure));
-    if (failures >= 1) break;
-  }
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { joinReports, missedSituations, type Report, runSeeds } from './seeds.js';
+
+/** Below this many seeds a missed situation says nothing. */
+const enoughSeeds = 5_000;
+/** Seeds that ever failed. This file runs from `build/simulation`. */
+const regressionsFile = new URL('../../../../test/simulation/regressions.txt', import.meta.url);
+const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions] [--workers N]`;
+
+interface Share {
+  readonly seeds: readonly number[];
 }
-console.log({ failures, steps, ms: performance.now() - started });
+
+async function work(share: Share): Promise<void> {
+  parentPort?.postMessage(await runSeeds(share.seeds));
+}
+
+async function lead(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      from: { type: 'string', default: '1' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      regressions: { type: 'boolean', default: false },
+    },
+  });
+  const seeds = values.regressions
+    ? readRegressions()
+    : values.seed === undefined
+      ? rangeOf(wholeNumber(values.from), wholeNumber(values.seeds ?? '2000'))
+      : [wholeNumber(values.seed)];
+  const startMs = performance.now();
+  const report = await runInWorkers(seeds, Math.min(wholeNumber(values.workers), seeds.length));
+  print(report, (performance.now() - startMs) / 1_000);
+  const isLong = seeds.length >= enoughSeeds;
+  const missed = isLong ? missedSituations(report) : [];
+  if (missed.length > 0) console.error(`never happened: ${missed.join('; ')}`);
+  process.exitCode = report.failures.length > 0 || missed.length > 0 ? 1 : 0;
+}
+
+async function runInWorkers(seeds: readonly number[], workers: number): Promise<Report> {
+  const shares = Array.from({ length: workers }, (_, worker) => seeds.filter((_seed, at) => at % workers === worker));
+  return joinReports(await Promise.all(shares.map(runShare)));
+}
+
+function runShare(seeds: readonly number[]): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const share: Share = { seeds };
+    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    worker.on('message', resolve);
+    worker.on('error', reject);
+    worker.on('exit', (code) => {
+      reject(new Error(`a worker ended with ${code}`));
+    });
+  });
+}
+
+function print(report: Report, seconds: number): void {
+  for (const failure of report.failures) console.error(`${failure}\n`);
+  const rate = Math.round((report.seeds * 60) / seconds);
+  console.log(`${report.seeds} seeds, ${report.steps} events, ${seconds.toFixed(1)} s (${rate} seeds/min)`);
+  for (const [situation, times] of Object.entries(report.situations)) console.log(`  ${situation}: ${times}`);
+  console.log(report.failures.length === 0 ? 'no violation' : `${report.failures.length} failures`);
+}
+
+function readRegressions(): number[] {
+  const lines = readFileSync(regressionsFile, 'utf8').split('\n');
+  return lines.filter((line) => /^\d/.test(line)).map((line) => wholeNumber(line.split(/\s/)[0] ?? ''));
+}
+
+function rangeOf(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`expected a whole number, found "${text}". Usage: ${usage}`);
+  return Number(text);
+}
+
+if (isMainThread) await lead();
+else await work(workerData as Share);

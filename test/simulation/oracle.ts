@@ -1,6 +1,6 @@
 import type { PinLog } from '../../src/ports/blockchain.js';
+import type { Surroundings } from './life.js';
 import { sha256 } from '../../src/bench/check/facts.js';
-import { itemsOf, membersOf, textMember } from '../../src/bench/check/raw-json.js';
 
 /** What must become of a message, worked out from what was pinned and not from anything that a node says. */
 export interface Expected {
@@ -48,7 +48,7 @@ interface Parsed {
 const knownNamespaces: ReadonlySet<string> = new Set(['default', 'svc_system']);
 
 /** Follows the chain by the rules of S §8.3 to §8.7, in its own words and from pinned bytes alone. */
-export function createOracle(): Oracle {
+export function createOracle(sometimes: Surroundings['sometimes']): Oracle {
   const payloads = new Map<string, string>();
   const plans = new Map<string, Plan>();
   const seen = new Set<string>();
@@ -104,7 +104,9 @@ export function createOracle(): Oracle {
       } else if (plan === 'void') {
         counts.voids += 1;
       } else {
-        for (const message of parse(payload).messages) order(message);
+        const { messages: pinned } = parse(payload);
+        if (pinned.length > 1) sometimes('several messages in a batch');
+        for (const message of pinned) order(message);
       }
     },
     at: (topic, place) => lines.get(topic)?.[place],
@@ -116,23 +118,32 @@ export function createOracle(): Oracle {
   };
 }
 
-function parse(payload: string): Parsed {
-  const members = membersOf(payload);
-  const messages = itemsOf(members.get('messages') ?? '[]').map((text) => {
-    const message = membersOf(text);
-    const header = membersOf(message.get('header') ?? '{}');
-    const id = textMember(header, 'id') ?? '';
-    const hash = textMember(message, 'hash') ?? '';
-    const isDefinition = textMember(header, 'type') === 'definition';
-    return {
-      key: `${id}/${hash}`,
-      id,
-      hash,
-      organization: (textMember(header, 'author') ?? '').replace('did:parley:org/', ''),
-      namespace: textMember(header, 'namespace') ?? '',
-      topics: itemsOf(header.get('topics') ?? '[]').map((topic) => String(JSON.parse(topic))),
-      verdict: isDefinition ? ('rejected' as const) : ('confirmed' as const),
+interface PayloadText {
+  readonly id: string;
+  readonly key: string;
+  readonly messages: readonly {
+    readonly header: {
+      readonly id: string;
+      readonly type: string;
+      readonly author: string;
+      readonly namespace: string;
+      readonly topics: readonly string[];
     };
-  });
-  return { id: textMember(members, 'id') ?? '', key: textMember(members, 'key') ?? '', messages };
+    readonly hash: string;
+  }[];
+}
+
+/** Only of payloads that are not planned to be void: those are well formed. */
+function parse(text: string): Parsed {
+  const payload = JSON.parse(text) as PayloadText;
+  const messages = payload.messages.map(({ header, hash }) => ({
+    key: `${header.id}/${hash}`,
+    id: header.id,
+    hash,
+    organization: header.author.replace('did:parley:org/', ''),
+    namespace: header.namespace,
+    topics: header.topics,
+    verdict: header.type === 'definition' ? ('rejected' as const) : ('confirmed' as const),
+  }));
+  return { id: payload.id, key: payload.key, messages };
 }

@@ -1,11 +1,12 @@
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createMemoryReader } from '../../src/adapters/database/memory-unit.js';
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
-import type { Database } from '../../src/ports/database.js';
+import type { Database, Reader } from '../../src/ports/database.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import type { BroadcastRequest, Message } from '../../src/wire/message.js';
 import { createLife, type Life, type Surroundings } from './life.js';
@@ -36,8 +37,8 @@ export interface SabotagedPorts {
 export interface Party {
   readonly name: string;
   readonly key: string;
-  /** Opens what is on its disk, past every port, for the checks at the end: whoever had it open is cut off. */
-  openDisk(): Database;
+  /** What is on its disk, past every port, for the checks. */
+  readonly disk: Reader;
   /** The life that takes requests now. */
   life(): Life | undefined;
   start(): void;
@@ -74,7 +75,7 @@ export function createParty(parts: PartyParts): Party {
   const party: Party = {
     name,
     key,
-    openDisk: () => createMemoryDatabase(state),
+    disk: createMemoryReader(state.tables),
     life: () => serving?.life,
     start() {
       lives += 1;

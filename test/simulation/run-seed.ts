@@ -29,7 +29,8 @@ export interface SeedOptions {
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const scheduler = createScheduler(seed);
   const situations = new Map<Situation, number>();
-  const sometimes = (situation: Situation): void => void situations.set(situation, (situations.get(situation) ?? 0) + 1);
+  const sometimes = (situation: Situation): void =>
+    void situations.set(situation, (situations.get(situation) ?? 0) + 1);
   let failure: SeedFailure | undefined;
   try {
     await runWorld({ scheduler, sometimes, ...options });
@@ -42,7 +43,9 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
 }
 
 /** What a person needs to look into a failure. */
-export function describeFailure({ seed }: SeedResult, { invariant, error, lastEvents }: SeedFailure): string {
+export function describeFailure({ seed, failure }: SeedResult): string {
+  if (failure === undefined) return `seed ${seed} holds`;
+  const { invariant, error, lastEvents } = failure;
   const events = lastEvents.map(({ atMs, actor, what }) => `  ${atMs.toFixed(3).padStart(12)} ms  ${actor}: ${what}`);
   const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return [

@@ -16,7 +16,10 @@ export function checkSenderOrder(sends: readonly SendRecord[], oracle: Oracle): 
       if (send === undefined) continue;
       const earlier = lastSent.get(send.party);
       if (earlier !== undefined && send.acceptedMs !== null && send.acceptedMs < earlier.sentMs) {
-        throw new InvariantViolation('I5', `${send.id ?? ''} was accepted before ${earlier.id ?? ''} was sent, and is later`);
+        throw new InvariantViolation(
+          'I5',
+          `${send.id ?? ''} was accepted before ${earlier.id ?? ''} was sent, and is later`,
+        );
       }
       if (earlier === undefined || send.sentMs > earlier.sentMs) lastSent.set(send.party, send);
     }

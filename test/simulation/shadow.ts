@@ -1,4 +1,4 @@
-import type { Scheduler } from './scheduler.js';
+import type { Surroundings } from './life.js';
 import type { Oracle } from './oracle.js';
 import type { Write } from './ports.js';
 
@@ -34,7 +34,7 @@ interface EventFields {
  * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place of each of its topics), I6 (the
  * verdict), I13 (nothing overtakes what blocks it).
  */
-export function createShadow(party: string, scheduler: Scheduler, oracle: Oracle): Shadow {
+export function createShadow(party: string, { scheduler, sometimes }: Surroundings, oracle: Oracle): Shadow {
   const places = new Map<string, number>();
   const decided = new Set<string>();
   const visible: string[] = [];
@@ -66,6 +66,7 @@ export function createShadow(party: string, scheduler: Scheduler, oracle: Oracle
   return {
     onCommit(writes) {
       for (const { table, kind, rows } of writes) {
+        if (table === 'waits' && rows.some(isWaitForContext)) sometimes('head in one context and blocked in another');
         if (table !== 'events') continue;
         if (kind === 'insert' || kind === 'put') for (const row of rows) if (isEvent(row)) take(row);
       }
@@ -73,6 +74,10 @@ export function createShadow(party: string, scheduler: Scheduler, oracle: Oracle
     decidedCount: () => decided.size,
     visibleEvents: () => visible,
   };
+}
+
+function isWaitForContext(row: object): boolean {
+  return 'on' in row && String(row.on).startsWith('context:');
 }
 
 function isEvent(row: object): row is EventFields {
