@@ -1,0 +1,303 @@
+import { chmod, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createStack } from '../../src/stack/create.js';
+import { readAccounts } from '../../src/stack/accounts.js';
+import { operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
+import type { Place } from '../../src/stack/layout.js';
+import { loadStack, type Stack } from '../../src/stack/locate.js';
+import { stackLogs } from '../../src/stack/logs.js';
+import { isFree } from '../../src/stack/ports.js';
+import { removeStack } from '../../src/stack/remove.js';
+import { resetStack } from '../../src/stack/reset.js';
+import { type StartResult, startStack } from '../../src/stack/start.js';
+import { stackStatus } from '../../src/stack/status.js';
+import { stopStack } from '../../src/stack/stop.js';
+import { type Identity, isAlive, killGroup, waitUntilGone } from '../../src/supervisor/identity.js';
+import { readJsonFile } from '../../src/supervisor/json-file.js';
+import { SupervisorStatus } from '../../src/supervisor/view.js';
+
+describe('A stack', () => {
+  let stack: Stack;
+  let first: StartResult;
+
+  beforeAll(async () => {
+    stack = await aStack('default');
+    first = await startStack(stack);
+  });
+  afterAll(async () => {
+    await removed(stack);
+  });
+
+  test('works after its first start: a message is confirmed at every party', () => {
+    expect(first).toMatchObject({ name: 'dev', state: 'running', alreadyRunning: false });
+    expect(Object.keys(first.smoke?.parties ?? {}).sort()).toEqual(['alice', 'bob', 'carol']);
+    expect(first.services.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'chain healthy',
+      'store healthy',
+      'alice healthy',
+      'bob healthy',
+      'carol healthy',
+    ]);
+    expect(first.env).toMatchObject({ STACK_NAME: 'dev', STACK_PARTIES: 'alice,bob,carol', STACK_CHAIN_ID: '31337' });
+  });
+
+  test('that runs is left alone by another start', async () => {
+    const before = await identitiesOf(stack);
+    expect(await startStack(stack)).toMatchObject({ alreadyRunning: true, smoke: null });
+    expect(await identitiesOf(stack)).toEqual(before);
+  });
+
+  test('sends another first message when it is asked to, as often as it is', async () => {
+    for (let i = 0; i < 2; i++) {
+      const { smoke } = await startStack(stack, { smoke: true });
+      expect(Object.keys(smoke?.parties ?? {})).toHaveLength(3);
+    }
+  });
+
+  test('is after stop and start what it was: ports, contracts, blocks, messages', async () => {
+    const before = await factsOf(first);
+    expect(await stopStack(stack)).toMatchObject({ alreadyStopped: false, forced: [] });
+    expect(await stopStack(stack)).toMatchObject({ alreadyStopped: true });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    for (const { port } of first.services) expect(await isFree(port ?? 0)).toBe(true);
+    const again = await startStack(stack);
+    expect(again.smoke).toBeNull();
+    expect(await factsOf(again)).toEqual(before);
+  });
+
+  test('heals after the death of its supervisor: all of it ends within 2 s, and start brings it back', async () => {
+    const identities = await identitiesOf(stack);
+    expect(identities).toHaveLength(6);
+    process.kill(identities[0]?.pid ?? 0, 'SIGKILL');
+    for (const identity of identities) expect(await waitUntilGone(identity, 2_000)).toBe(true);
+    expect(await startStack(stack)).toMatchObject({ state: 'running', alreadyRunning: false });
+  });
+
+  test('heals by itself after the death of any of its programs', async () => {
+    for (const name of ['chain', 'store', 'alice']) {
+      const before = (await stackStatus(stack)).services.find((row) => row.name === name);
+      process.kill(before?.pid ?? 0, 'SIGKILL');
+      const seen = async (): Promise<unknown> => {
+        const { state, services } = await stackStatus(stack);
+        const row = services.find((each) => each.name === name);
+        return [state, row?.restarts, row?.port, row?.pid !== before?.pid];
+      };
+      const wanted = ['running', (before?.restarts ?? 0) + 1, before?.port, true];
+      await expect.poll(seen, { timeout: 30_000 }).toEqual(wanted);
+    }
+  });
+
+  test('stops and starts one party alone', async () => {
+    expect(await stopStack(stack, { service: 'bob' })).toMatchObject({ stopped: ['bob'], forced: [] });
+    expect((await stackStatus(stack)).state).toBe('degraded');
+    expect(await startStack(stack)).toMatchObject({ state: 'running', alreadyRunning: false });
+    await expect(stopStack(stack, { service: 'nobody' })).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
+  });
+
+  test('listens on loopback only', async (context) => {
+    if (process.platform !== 'linux') context.skip();
+    const identities = await identitiesOf(stack);
+    const addresses = await listeningAddresses(identities.map(({ pid }) => pid));
+    expect(addresses.length).toBeGreaterThanOrEqual(5);
+    for (const address of addresses) expect(address).toBe('0100007F');
+  });
+
+  test('shows its keys nowhere: not in arguments, environments, logs or configurations', async (context) => {
+    if (process.platform !== 'linux') context.skip();
+    const { layout } = stack;
+    const files = [operatorKeyFile(layout), ...['alice', 'bob', 'carol'].map((party) => signingKeyFile(layout, party))];
+    const keys = await Promise.all(files.map(async (path) => (await readFile(path, 'utf8')).trim().slice(2)));
+    const texts = await Promise.all([
+      ...(await identitiesOf(stack)).flatMap(({ pid }) =>
+        ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'latin1')),
+      ),
+      ...[layout.logs, layout.run, layout.data].map((directory) => textUnder(directory)),
+    ]);
+    for (const key of keys) for (const text of texts) expect(text.includes(key)).toBe(false);
+  });
+
+  test('has logs of each of its programs, also while it is stopped', async () => {
+    const signal = AbortSignal.timeout(10_000);
+    const seen = new Set<string>();
+    const options = { services: [], lines: 5, follow: false, signal };
+    for await (const { service, line } of stackLogs(stack, options)) {
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) as unknown });
+      seen.add(service);
+    }
+    expect([...seen].sort()).toEqual(['alice', 'bob', 'carol', 'chain', 'contracts', 'smoke', 'store', 'supervisor']);
+  });
+
+  test('forgets on reset what the network has done, and keeps its accounts, ports and contract addresses', async () => {
+    const accounts = await readAccounts(stack.layout);
+    const { restarted, freedBytes, start } = await resetStack(stack);
+    expect([restarted, freedBytes > 0]).toEqual([true, true]);
+    expect(start?.smoke).not.toBeNull();
+    expect(start?.contracts?.network.address).toBe(first.contracts?.network.address);
+    expect(start?.services.map(({ port }) => port)).toEqual(first.services.map(({ port }) => port));
+    expect(await readAccounts(stack.layout)).toEqual(accounts);
+    expect(await messagesAt(start, 'bob')).toHaveLength(1);
+  });
+});
+
+describe('A start that cannot be', () => {
+  test('for a port that is used names who uses it, and starts nothing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    const { services } = await startStack(stack);
+    await stopStack(stack);
+    const port = services.find(({ name }) => name === 'bob')?.port ?? 0;
+    const server = createServer().listen(port, '127.0.0.1');
+    await expect(startStack(stack)).rejects.toMatchObject({
+      code: 'PORT_IN_USE',
+      exitCode: 6,
+      details: { port, service: 'bob' },
+    });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    await new Promise((resolve) => server.close(resolve));
+    expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('for a damaged journal names the chain, keeps the evidence and leaves nothing running', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await startStack(stack);
+    await stopStack(stack);
+    const journal = join(stack.layout.chainData, 'journal');
+    const whole = await readFile(journal);
+    const damaged = Buffer.from(whole);
+    damaged.fill('x', Math.floor(whole.length / 3), Math.floor(whole.length / 3) + 40);
+    await writeFile(journal, damaged);
+    const failure = await startStack(stack).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'START_FAILED', exitCode: 8, details: { service: 'chain' } });
+    const [crash] = await readdir(stack.layout.crash);
+    expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    await truncate(journal, 0);
+    await writeFile(journal, whole);
+    expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('for a key that others can read starts nothing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await chmod(signingKeyFile(stack.layout, 'alice'), 0o644);
+    await expect(startStack(stack)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE', exitCode: 9 });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+  });
+
+  test('within the time it is given says what was missing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await expect(startStack(stack, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'START_TIMEOUT', exitCode: 5 });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    expect((await startStack(stack)).state).toBe('running');
+  });
+});
+
+describe('A stack for tests', () => {
+  test('runs on ports that the system chooses and leaves nothing when it is removed', async () => {
+    const stack = await aStack('ci');
+    onTestFinished(() => removed(stack));
+    const { services, state } = await startStack(stack);
+    expect(state).toBe('running');
+    const identities = await identitiesOf(stack);
+    const chain = services.find(({ name }) => name === 'chain');
+    process.kill(chain?.pid ?? 0, 'SIGKILL');
+    const port = async (): Promise<unknown> => {
+      const status = await stackStatus(stack);
+      return status.state === 'running' && status.services.find(({ name }) => name === 'chain')?.port;
+    };
+    await expect.poll(port, { timeout: 30_000 }).toBe(chain?.port);
+    const all = [...identities, ...(await identitiesOf(stack))];
+    expect(await removeStack(stack)).toEqual({ removed: ['dev'], leftovers: [] });
+    for (const identity of all) expect(await isAlive(identity)).toBe(false);
+    await expect(stat(stack.layout.directory)).rejects.toThrow('ENOENT');
+    await expect(stat(stack.layout.socket)).rejects.toThrow('ENOENT');
+  });
+});
+
+async function aStack(template: string): Promise<Stack> {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
+  const environment: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
+  const place: Place = { home: join(directory, 'home'), runtimeDirectory: join(directory, 'run'), environment };
+  await createStack(place, { name: 'dev', template, workingDirectory: '/' });
+  return loadStack(place, 'dev');
+}
+
+/** Ends whatever a test has left, also when the stack itself would not. */
+async function removed(stack: Stack): Promise<void> {
+  const identities = await identitiesOf(stack);
+  await removeStack(stack, { force: true });
+  for (const identity of identities) await killGroup(identity, 5_000);
+  await rm(join(stack.place.home, '..'), { recursive: true, force: true });
+}
+
+async function identitiesOf(stack: Stack): Promise<Identity[]> {
+  const state = await readJsonFile(stack.layout.state, SupervisorStatus);
+  if (state === undefined) return [];
+  return [state.identity, ...state.services.flatMap(({ identity }) => (identity === null ? [] : [identity]))];
+}
+
+/** What must not change by a stop and a start. */
+async function factsOf(result: StartResult): Promise<unknown> {
+  const chain = result.services.find(({ name }) => name === 'chain');
+  const messages = await Promise.all(['alice', 'bob', 'carol'].map((party) => messagesAt(result, party)));
+  return {
+    ports: result.services.map(({ port }) => port),
+    contracts: result.contracts,
+    messages,
+    blocks: await Promise.all(['0x0', '0x1', '0x4'].map((number) => blockAt(chain?.url ?? '', number))),
+  };
+}
+
+async function messagesAt(result: StartResult | null, party: string): Promise<unknown[]> {
+  const url = result?.services.find(({ name }) => name === party)?.url ?? '';
+  const response = await fetch(`${url}/api/v1/namespaces/svc_system/messages`);
+  const messages = (await response.json()) as unknown[];
+  expect(messages.length).toBeGreaterThan(0);
+  return messages;
+}
+
+async function blockAt(url: string, number: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: [number, false] }),
+  });
+  const { result } = (await response.json()) as { result: { hash: string } };
+  return result.hash;
+}
+
+/** The local addresses, as the system writes them, on which these processes listen. */
+async function listeningAddresses(pids: readonly number[]): Promise<string[]> {
+  const sockets = new Set<string>();
+  const { readlink } = await import('node:fs/promises');
+  for (const pid of pids) {
+    for (const name of await readdir(`/proc/${pid}/fd`)) {
+      sockets.add(await readlink(`/proc/${pid}/fd/${name}`).catch(() => ''));
+    }
+  }
+  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8')));
+  const rows = tables.flatMap((table) =>
+    table
+      .split('\n')
+      .slice(1)
+      .map((row) => row.trim().split(/\s+/)),
+  );
+  const ours = rows.filter((row) => row[3] === '0A' && sockets.has(`socket:[${row[9]}]`));
+  return ours.map((row) => row[1]?.split(':')[0] ?? '');
+}
+
+async function textUnder(directory: string): Promise<string> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((path) => readFile(path, 'latin1')))).join('\n');
+}
