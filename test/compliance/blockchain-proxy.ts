@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { WebSocket, WebSocketServer } from 'ws';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
 /** Stands between a node and its chain, at an address that stays while the chain behind it comes and goes. */
 export interface ChainProxy {
@@ -29,7 +29,7 @@ export async function openProxy(target: () => string): Promise<ChainProxy> {
       chain.terminate();
     };
     client.on('message', (data) => {
-      const text = String(data);
+      const text = textOf(data);
       const { id, method }: { id: number; method: string } = JSON.parse(text);
       if (method === 'eth_sendRawTransaction' && repliesToLose > 0) {
         repliesToLose -= 1;
@@ -42,9 +42,9 @@ export async function openProxy(target: () => string): Promise<ChainProxy> {
       for (const text of waiting.splice(0)) chain.send(text);
     });
     chain.on('message', (data) => {
-      const { id }: { id?: number } = JSON.parse(String(data));
+      const { id }: { id?: number } = JSON.parse(textOf(data));
       if (id !== undefined && id === lostId) end();
-      else client.send(String(data));
+      else client.send(textOf(data));
     });
     for (const socket of [client, chain]) {
       socket.on('close', end);
@@ -67,4 +67,9 @@ export async function openProxy(target: () => string): Promise<ChainProxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function textOf(data: RawData): string {
+  // `ws` gives one Buffer unless it is told otherwise.
+  return (data as Buffer).toString();
 }

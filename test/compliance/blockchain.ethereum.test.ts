@@ -1,9 +1,12 @@
 import { Wallet } from 'ethers';
+import { describe, expect, it } from 'vitest';
 import { createEthereumBlockchain } from '../../src/adapters/blockchain/ethereum.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
+import type { Blockchain } from '../../src/ports/blockchain.js';
 import { describeBlockchain } from './blockchain.js';
-import { memberKey, openChain, outsiderKey } from './blockchain-devchain.js';
+import { type ChainOfTest, memberKey, openChain, outsiderKey } from './blockchain-devchain.js';
+import { aPin, follow } from './blockchain-follower.js';
 import { openProxy } from './blockchain-proxy.js';
 
 describeBlockchain('ethereum', async () => {
@@ -13,16 +16,7 @@ describeBlockchain('ethereum', async () => {
   return {
     member: addressOf(memberKey),
     outsider: addressOf(outsiderKey),
-    connect: () =>
-      createEthereumBlockchain({
-        url: proxy.url,
-        contract: chain.contract,
-        firstBlock: chain.firstBlock,
-        confirmations: 0,
-        keys: [memberKey, outsiderKey],
-        log: createSilentLog(),
-        clock: createSystemClock(),
-      }),
+    connect: () => connect(proxy.url, chain),
     addMember: (organization) => chain.addMember(organization, Wallet.createRandom().address),
     stop: () => chain.stop(),
     start: () => chain.start(),
@@ -42,6 +36,57 @@ describeBlockchain('ethereum', async () => {
     },
   };
 });
+
+describe('blockchain: ethereum on a dev chain', () => {
+  it('names the organisation of a key or node, also when its members were read by an earlier process', async () => {
+    const chain = await openChain();
+    const node = connect(chain.url(), chain);
+    const first = follow(node);
+    await first.untilLogs(1);
+    await first.stop();
+    const shop = Wallet.createRandom().address;
+    await chain.operate('addKey(string,address)', ['shop', shop], memberKey);
+    await chain.operate('setNode(string,bytes32)', ['https://127.0.0.1/2', `0x${'7'.repeat(64)}`], memberKey);
+    const second = follow(node, { after: first.cursor() });
+    await second.untilLogs(2);
+    expect(second.logs()).toMatchObject([
+      { type: 'key_added', organization: 'alice', name: 'shop', key: shop.toLowerCase() },
+      { type: 'node_changed', organization: 'alice', endpoint: 'https://127.0.0.1/2', publicKeyHash: '7'.repeat(64) },
+    ]);
+    expect(second.logs()[0]).not.toHaveProperty('member');
+    await second.stop();
+    await node.close();
+    await chain.stop();
+  });
+
+  it('stops a running watch when the chain behind it is replaced by a younger one with the same genesis', async () => {
+    let chain = await openChain();
+    const proxy = await openProxy(() => chain.url());
+    const node = connect(proxy.url, chain);
+    const follower = follow(node);
+    await node.submit((await node.sign(addressOf(memberKey), 0, aPin())).raw);
+    await follower.untilPins(1);
+    await chain.stop();
+    chain = await openChain({ ageSeconds: 3_600 });
+    await expect(follower.ended).rejects.toMatchObject({ reason: 'other_chain' });
+    expect(follower.pins()).toHaveLength(1);
+    await node.close();
+    await proxy.close();
+    await chain.stop();
+  });
+});
+
+function connect(url: string, { contract, firstBlock }: ChainOfTest): Blockchain {
+  return createEthereumBlockchain({
+    url,
+    contract,
+    firstBlock,
+    confirmations: 0,
+    keys: [memberKey, outsiderKey],
+    log: createSilentLog(),
+    clock: createSystemClock(),
+  });
+}
 
 function addressOf(privateKey: string): string {
   return new Wallet(privateKey).address.toLowerCase();

@@ -1,4 +1,4 @@
-import { AbiCoder, Interface, id } from 'ethers';
+import { Interface, id } from 'ethers';
 import type { KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
 
 /** An event of `Network.sol`. The chain knows members by their signing keys; their names are with `MemberAdded`. */
@@ -12,7 +12,7 @@ type Place = 'position' | 'transactionHash' | 'time';
 
 const network = new Interface([
   'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
-  'function memberWithKey(address key) view returns (tuple(string org, string node, string endpoint, bytes32 publicKeyHash))',
+  'function memberWithKey(address key)',
   'error NotOperator(address sender)',
   'error NotMember(address sender)',
   'error NotRegistered(address sender)',
@@ -27,7 +27,6 @@ const network = new Interface([
 ]);
 
 const wordDigits = 64;
-const coder = AbiCoder.defaultAbiCoder();
 
 /** The call data of a pin (S §7.3): `uuids` is the transaction's id followed by the batch's. */
 export function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
@@ -51,12 +50,14 @@ export function encodeMemberQuery(key: string): string {
 
 /** The organisation's name in the answer to `encodeMemberQuery`; empty if the key is no member's. */
 export function decodeMemberName(answer: string): string {
-  return readText(coder.decode(['tuple(bytes,bytes,bytes,bytes32)'], answer)[0][0]);
+  const digits = digitsOf(answer);
+  // One struct, which stands where the first word says.
+  return textAt(digits.slice(countAt(digits, 0) * 2), 0);
 }
 
 /**
- * Why the contract refused a call, from the data of the revert: `NotRegistered(0x…)`, the text of a `require`, or undefined
- * where the data says nothing.
+ * Why the contract refused a call, from the data of the revert: `NotRegistered(0x…)`, the text of a `require`, or
+ * undefined where the data says nothing.
  */
 export function decodeRevert(data: string): string | undefined {
   try {
@@ -71,8 +72,8 @@ export function decodeRevert(data: string): string | undefined {
 }
 
 /**
- * What a log of the contract says; undefined for events that are none of ours. Members choose the contents, so every content
- * has a reading: 16 bytes are a UUID whatever its version, text that is not UTF-8 has replacement characters.
+ * What a log of the contract says; undefined for events that are none of ours. Members choose the contents, so every
+ * content has a reading: 16 bytes are a UUID whatever its version, text that is not UTF-8 has replacement characters.
  */
 export function decodeEvent(topics: readonly string[], data: string): NetworkEvent | undefined {
   try {
@@ -92,16 +93,15 @@ const decoders: Readonly<Record<string, Decoder>> = {
     ...pinOf(data),
   }),
 
-  // Strings are read as bytes, which they are: ethers throws at text that is not UTF-8.
   [id('MemberAdded(address,string,string,string,bytes32)')]: (topics, data) => {
-    const [organization, node, endpoint, publicKeyHash] = coder.decode(['bytes', 'bytes', 'bytes', 'bytes32'], data);
+    const digits = digitsOf(data);
     return {
       type: 'member_added',
-      organization: readText(organization),
+      organization: textAt(digits, 0),
       key: addressOf(topics[1]),
-      node: readText(node),
-      endpoint: readText(endpoint),
-      publicKeyHash: publicKeyHash.slice(2),
+      node: textAt(digits, 1),
+      endpoint: textAt(digits, 2),
+      publicKeyHash: wordAt(digits, 3),
     };
   },
 
@@ -109,38 +109,34 @@ const decoders: Readonly<Record<string, Decoder>> = {
     type: 'key_added',
     member: addressOf(topics[1]),
     key: addressOf(topics[2]),
-    name: readText(coder.decode(['bytes'], data)[0]),
+    name: textAt(digitsOf(data), 0),
   }),
 
   [id('NodeChanged(address,string,bytes32)')]: (topics, data) => {
-    const [endpoint, publicKeyHash] = coder.decode(['bytes', 'bytes32'], data);
+    const digits = digitsOf(data);
     const member = addressOf(topics[1]);
-    return { type: 'node_changed', member, endpoint: readText(endpoint), publicKeyHash: publicKeyHash.slice(2) };
+    return { type: 'node_changed', member, endpoint: textAt(digits, 0), publicKeyHash: wordAt(digits, 1) };
   },
 };
 
-/** The topics of the events that `decodeEvent` reads. */
-export const eventTopics: readonly string[] = Object.keys(decoders);
+// Words are cut out by hand: ethers needs two milliseconds for a full pin, and throws at text that is not UTF-8.
 
-/** Pins are the bulk of all logs and ethers needs milliseconds for a full one, so their words are cut out here. */
 function pinOf(data: string): Omit<PinCall, 'type'> {
-  const digits = data.slice(2);
+  const digits = digitsOf(data);
   const uuids = wordAt(digits, 0);
-  const payloadStart = countAt(digits, 2) * 2;
-  const payload = takeDigits(digits, payloadStart + wordDigits, countAt(digits, payloadStart / wordDigits) * 2);
-  const contextsStart = countAt(digits, 3) * 2;
-  const contexts = takeDigits(
-    digits,
-    contextsStart + wordDigits,
-    countAt(digits, contextsStart / wordDigits) * wordDigits,
-  );
+  const start = countAt(digits, 3) * 2;
+  const contexts = takeDigits(digits, start + wordDigits, countAt(digits, start / wordDigits) * wordDigits);
   return {
     transactionId: uuidOf(uuids.slice(0, wordDigits / 2)),
     batchId: uuidOf(uuids.slice(wordDigits / 2)),
     batchHash: wordAt(digits, 1),
-    payloadRef: readText(`0x${payload}`),
+    payloadRef: textAt(digits, 2),
     contexts: contexts.match(/.{64}/g) ?? [],
   };
+}
+
+function digitsOf(data: string): string {
+  return data.slice(2).toLowerCase();
 }
 
 function wordAt(digits: string, index: number): string {
@@ -151,10 +147,17 @@ function countAt(digits: string, index: number): number {
   return Number(`0x${wordAt(digits, index)}`);
 }
 
+/** The text whose place the word at `index` gives. U+0000 is replaced, too: not every database stores it. */
+function textAt(digits: string, index: number): string {
+  const start = countAt(digits, index) * 2;
+  const bytes = takeDigits(digits, start + wordDigits, countAt(digits, start / wordDigits) * 2);
+  return Buffer.from(bytes, 'hex').toString().replaceAll('\0', '\uFFFD');
+}
+
 function takeDigits(digits: string, start: number, length: number): string {
   const taken = digits.slice(start, start + length);
   if (taken.length !== length) throw new RangeError('The log is shorter than it says.');
-  return taken.toLowerCase();
+  return taken;
 }
 
 function uuidOf(digits: string): string {
@@ -164,9 +167,4 @@ function uuidOf(digits: string): string {
 function addressOf(topic = ''): string {
   if (topic.length !== 2 + wordDigits) throw new RangeError('The log has no such topic.');
   return `0x${topic.slice(-40).toLowerCase()}`;
-}
-
-/** U+0000 becomes a replacement character, too: not every database stores it. */
-function readText(bytes: string): string {
-  return Buffer.from(bytes.slice(2), 'hex').toString().replaceAll('\0', '\uFFFD');
 }

@@ -57,11 +57,17 @@ interface Pending {
 /** Opens a connection to `ws://` or `wss://`. Rejects with ChainError `unreachable`. */
 export async function openConnection(url: string, clock: Clock): Promise<Connection> {
   const socket = createSocket(url);
+  const connection = createConnection(socket, clock);
+  await opened(socket, connection, clock);
+  return connection;
+}
+
+function createConnection(socket: Socket, clock: Clock): Connection {
   const ended = new AbortController();
   const pending = new Map<number, Pending>();
   const listeners = new Map<string, (head: unknown) => void>();
   let lastId = 0;
-  let isWatching = false;
+  let isWatched = false;
 
   function close(reason: string): void {
     if (ended.signal.aborted) return;
@@ -69,20 +75,6 @@ export async function openConnection(url: string, clock: Clock): Promise<Connect
     socket.terminate();
     for (const { reject } of pending.values()) reject(unreachable(reason));
     pending.clear();
-  }
-
-  /** A peer that is gone without a word is noticed by an answer that does not come; an idle connection costs nothing. */
-  async function watchAnswers(): Promise<void> {
-    if (isWatching) return;
-    isWatching = true;
-    while (pending.size > 0) {
-      await clock.sleep(requestTimeoutMs / 4, ended.signal);
-      const [oldest] = pending.values();
-      if (oldest !== undefined && clock.monotonicMs() - oldest.sentAtMs > requestTimeoutMs) {
-        close(`The chain did not answer ${oldest.method} within ${requestTimeoutMs} ms.`);
-      }
-    }
-    isWatching = false;
   }
 
   function send<T>(method: string, parameters: readonly unknown[], read: (result: unknown) => T): Promise<T> {
@@ -97,27 +89,22 @@ export async function openConnection(url: string, clock: Clock): Promise<Connect
     });
   }
 
-  function receive(text: string): void {
-    const message = parseMessage(text);
-    if (message === undefined) return close('The chain sent something that is not JSON-RPC.');
-    if (message.id === undefined) return listeners.get(message.params?.subscription ?? '')?.(message.params?.result);
-    const asked = pending.get(message.id);
-    pending.delete(message.id);
-    if (message.error === undefined) return asked?.resolve(message.result);
-    const { code, message: sentence, data } = message.error;
-    asked?.reject(new RpcError(asked.method, Number(code), String(sentence), data));
+  async function watchAnswers(): Promise<void> {
+    if (isWatched) return;
+    isWatched = true;
+    await awaitAnswers(pending, ended.signal, clock, close);
+    isWatched = false;
   }
 
   socket.onmessage = ({ data }) => {
     try {
-      receive(String(data));
+      receive(String(data), pending, listeners);
     } catch (error) {
-      // Only a listener throws, at a head that is none. There is nobody above to tell.
+      // There is nobody above to tell, and nothing that comes after it on this connection can be trusted.
       close(`The chain sent something that cannot be read: ${String(error)}`);
     }
   };
   socket.onclose = () => close('The connection to the chain was lost.');
-  await opened(socket, ended.signal, clock, close);
   return {
     request: (method, parameters) => send(method, parameters, (result) => result),
     // The listener is there before the next message is looked at: the first head may come right behind the answer.
@@ -135,9 +122,42 @@ export async function openConnection(url: string, clock: Clock): Promise<Connect
   };
 }
 
+/** Throws what a listener throws, and SyntaxError or TypeError for what is not JSON-RPC. */
+function receive(
+  text: string,
+  pending: Map<number, Pending>,
+  listeners: ReadonlyMap<string, (head: unknown) => void>,
+): void {
+  // Each member is checked where it is used; what is no object at all has none and throws.
+  const { id, result, error, params } = JSON.parse(text) as Message;
+  if (id === undefined || id === null) return listeners.get(params?.subscription ?? '')?.(params?.result);
+  const asked = pending.get(id);
+  pending.delete(id);
+  if (error === undefined) return asked?.resolve(result);
+  asked?.reject(new RpcError(asked.method, Number(error.code), String(error.message), error.data));
+}
+
 /**
- * The provider of ethers is asked for its socket only: it repeats nothing after a disconnection, and its requests outlive a
- * dead socket. The number of the network is never used.
+ * A server that is gone without a word is noticed by the answer that does not come. It costs nothing while none is due.
+ */
+async function awaitAnswers(
+  pending: ReadonlyMap<number, Pending>,
+  ended: AbortSignal,
+  clock: Clock,
+  close: (reason: string) => void,
+): Promise<void> {
+  do {
+    await clock.sleep(requestTimeoutMs / 4, ended);
+    const [oldest] = pending.values();
+    if (oldest !== undefined && clock.monotonicMs() - oldest.sentAtMs >= requestTimeoutMs) {
+      close(`The chain did not answer ${oldest.method} within ${requestTimeoutMs} ms.`);
+    }
+  } while (pending.size > 0);
+}
+
+/**
+ * The provider of ethers is asked for its socket only: it repeats nothing after a disconnection, and its requests
+ * outlive a dead socket. The number of the network is never used.
  */
 function createSocket(url: string): Socket {
   const provider = new WebSocketProvider(url, 1, { staticNetwork: true });
@@ -145,12 +165,8 @@ function createSocket(url: string): Socket {
   return provider.websocket as unknown as Socket;
 }
 
-async function opened(
-  socket: Socket,
-  ended: AbortSignal,
-  clock: Clock,
-  close: (reason: string) => void,
-): Promise<void> {
+/** Resolves when the socket is open, and rejects when it will not be. */
+async function opened(socket: Socket, { closed, close }: Connection, clock: Clock): Promise<void> {
   let failure = `no answer within ${openTimeoutMs} ms`;
   const timer = new AbortController();
   const isOpen = await new Promise<boolean>((resolve) => {
@@ -159,7 +175,7 @@ async function opened(
       failure = message ?? 'error';
       resolve(false);
     };
-    ended.addEventListener('abort', () => resolve(false));
+    closed.addEventListener('abort', () => resolve(false));
     void clock.sleep(openTimeoutMs, timer.signal).then(() => resolve(false));
   });
   timer.abort();
@@ -173,18 +189,8 @@ function unreachable(sentence: string): ChainError {
 }
 
 interface Message {
-  readonly id?: number;
+  readonly id?: number | null;
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
   readonly params?: { readonly subscription?: string; readonly result?: unknown };
-}
-
-function parseMessage(text: string): Message | undefined {
-  try {
-    // Each member is checked where it is used.
-    const message = JSON.parse(text) as Message | null;
-    return typeof message === 'object' && message !== null ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -35,8 +35,8 @@ export interface Delivery {
 }
 
 /**
- * Hands one page over, again and again until the handler resolves: that is what the port promises. Resolves with whether it
- * did; false means that the signal aborted first.
+ * Hands one page over, again and again until the handler resolves: that is what the port promises. Resolves with
+ * whether it did; false means that the signal aborted first.
  */
 export async function deliverPage({ page, handler, signal, clock, log }: Delivery): Promise<boolean> {
   const backOff = createBackOff(clock);

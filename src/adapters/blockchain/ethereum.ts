@@ -25,8 +25,8 @@ export interface EthereumOptions {
 }
 
 /**
- * A chain behind JSON-RPC. It opens its one WebSocket when it is first asked something, and another after that one broke.
- * Throws Error if a key is no private key.
+ * A chain behind JSON-RPC. It opens its one WebSocket when it is first asked something, and another after that one
+ * broke. Throws Error if a key is no private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const { url, firstBlock, confirmations, log, clock, fees = defaultFees } = options;
@@ -61,8 +61,8 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 }
 
 /**
- * Only `watch` speaks of another chain: it is the one that stops the node. To everybody else a chain that is not theirs is one
- * that is not there, and so is a server that answers with an error.
+ * Only `watch` speaks of another chain: it is the one that stops the node. To everybody else a chain that is not theirs
+ * is one that is not there, and so is a server that answers with an error.
  */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {

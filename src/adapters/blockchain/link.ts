@@ -19,8 +19,8 @@ export interface Link extends ChainIdentity {
 /** The one way of a node to its chain: whoever needs it asks, and the first to ask opens it. */
 export interface Linker {
   /**
-   * The link that is open, or a new one. Rejects with ChainError `unreachable`; with `other_chain` when there is no contract
-   * at the address, or another chain or contract than this process has seen before.
+   * The link that is open, or a new one. Rejects with ChainError `unreachable`; with `other_chain` when there is no
+   * contract at the address, or another chain or contract than this process has seen before.
    */
   link(): Promise<Link>;
 

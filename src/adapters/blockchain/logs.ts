@@ -29,16 +29,23 @@ export function createLogs(options: LogsOptions): Watch {
     const { linker, clock, log } = options;
     const ended = joinSignals(signal, linker.closed);
     const backOff = createBackOff(clock);
-    const reader = createReader(options, { after, handler, signal: ended.signal, arrived: () => backOff.reset() });
+    let isAway = false;
+    const arrived = (): void => {
+      if (isAway) log.info('The chain can be read again');
+      isAway = false;
+      backOff.reset();
+    };
+    const reader = createReader(options, { after, handler, signal: ended.signal, arrived });
     try {
       while (!ended.signal.aborted) {
         try {
           await reader.follow(await linker.link());
         } catch (error) {
           if (error instanceof ChainError && error.reason === 'other_chain') throw error;
-          log.warn('The chain cannot be read and is tried again', { error });
-          await backOff.wait(ended.signal);
+          if (!isAway && !ended.signal.aborted) log.warn('The chain cannot be read and is tried again', { error });
+          isAway = true;
         }
+        await backOff.wait(ended.signal);
       }
     } finally {
       ended.release();
@@ -50,7 +57,7 @@ interface Reading {
   readonly after: ChainCursor | undefined;
   readonly handler: (page: LogPage) => Promise<void>;
   readonly signal: AbortSignal;
-  /** Called after every page taken: the chain is well. */
+  /** Called whenever something was read: the chain is well. */
   readonly arrived: () => void;
 }
 
@@ -69,7 +76,7 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
   async function readUpTo(link: Link, headers: Headers, last: number): Promise<void> {
     cursor ??= await startOf(link, contract, firstBlock);
     taken ??= cursor;
-    while (cursor.block < last) {
+    while (cursor.block < last && !signal.aborted) {
       for (const page of await ranges.read(link.connection, headers, cursor, last)) {
         if (page.logs.length > 0 || page.cursor.block - taken.block >= maxSilentBlocks) {
           if (!(await deliverPage({ page, handler, signal, clock, log }))) return;
@@ -104,6 +111,7 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
         head = Math.max(head, await readHead(connection));
         while (!signal.aborted && !connection.closed.aborted) {
           await readUpTo(link, headers, head - confirmations);
+          reading.arrived();
           const isRung = await bell.wait(sweepMs);
           if (signal.aborted || connection.closed.aborted) break;
           if (!isRung) head = await readHead(connection);
@@ -132,7 +140,9 @@ async function startOf(link: Link, contract: string, firstBlock: number): Promis
   return { genesisHash: link.genesisHash, contract, block: number, blockHash: hash };
 }
 
-/** Rejects with `other_chain` unless genesis, contract and the cursor's block are those of this chain (assurance B22). */
+/**
+ * Rejects with `other_chain` unless genesis, contract and the cursor's block are those of this chain (assurance B22).
+ */
 async function assertSameChain(link: Link, contract: string, cursor: ChainCursor): Promise<void> {
   if (cursor.genesisHash !== link.genesisHash) {
     const sentence = `This node has read a chain with genesis ${cursor.genesisHash}; this one has ${link.genesisHash}.`;

@@ -21,9 +21,9 @@ const maxPageBlocks = 200;
 /** Reads the logs of `Network.sol` behind a cursor. */
 export interface RangeReader {
   /**
-   * The blocks after the cursor, up to `last` or as far as one request reaches, as pages in chain order; the last page's
-   * cursor stands at the end of what was read. Rejects with `other_chain` if the cursor's block is no longer on the chain, and
-   * with RpcError or `unreachable` if it cannot be read now.
+   * The blocks after the cursor, up to `last` or as far as one request reaches, as pages in chain order; the last
+   * page's cursor stands at the end of what was read. Rejects with `other_chain` if the cursor's block is no longer on
+   * the chain, and with RpcError or `unreachable` if it cannot be read now.
    */
   read(connection: Connection, headers: Headers, cursor: ChainCursor, last: number): Promise<readonly LogPage[]>;
 }
@@ -64,7 +64,8 @@ export function createRangeReader(): RangeReader {
     async read(connection, headers, cursor, last) {
       const to = Math.min(last, cursor.block + spanBlocks);
       const isConnected = headers.connects(cursor, to);
-      // This order notices every reorganisation, now or at the next read: the end, what leads to it, then the beginning.
+      // This order notices every reorganisation, now or at the next read: the end, what leads to it, then the
+      // beginning.
       const end = (isConnected ? headers.at(to) : undefined) ?? (await readBlock(connection, to));
       const logs = await readLogs(connection, cursor, to);
       if (!isConnected) await assertOnChain(connection, cursor);

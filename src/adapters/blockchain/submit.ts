@@ -73,11 +73,10 @@ const knownWords = /already known|known transaction|already imported|already exi
 /** That the nonce was used: by these bytes, or by others. */
 const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
 /**
- * What no later attempt can change. Everything else (no funds, fees, a full queue, a fault of the server) is tried again: a call
- * given up too early would leave a gap in the nonces of its key.
+ * What no later attempt can change. Everything else (no funds, fees, a full queue, a fault of the server) is tried
+ * again: a call given up too early would leave a gap in the nonces of its key.
  */
-const hopelessWords =
-  /invalid sender|chain ?id|intrinsic gas|exceeds block gas|gas limit (is )?too|oversized|size limit|could not decode|\brlp\b/i;
+const hopelessWords = /invalid sender|chain ?id|intrinsic gas|exceeds block gas|gas limit (is )?too|oversized|\brlp\b/i;
 
 interface Objection extends Omit<Wait, 'timeoutMs'> {
   readonly raw: string;
@@ -85,8 +84,8 @@ interface Objection extends Omit<Wait, 'timeoutMs'> {
 }
 
 /**
- * What an objection to a call that is not mined means: null = the chain has it, wait; a receipt that came a little late.
- * Throws ChainError `refused` or `unreachable`.
+ * What an objection to a call that is not mined means: null = the chain has it, wait; a receipt that came a little
+ * late. Throws ChainError `refused` or `unreachable`.
  */
 async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
   const { message } = objection;

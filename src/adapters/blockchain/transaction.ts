@@ -10,8 +10,8 @@ export interface Fees {
 }
 
 /**
- * A fixed offer instead of a question per call: a chain takes its base fee, not the offer. The highest that a pin of 2,000
- * contexts can be asked to cover in advance is 0.42 of a chain's coin.
+ * A fixed offer instead of a question per call: a chain takes its base fee, not the offer. The highest that a pin of
+ * 2,000 contexts can be asked to cover in advance is 0.42 of a chain's coin.
  */
 export const defaultFees: Fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
