@@ -28,9 +28,13 @@ export interface Lane {
   /** This operation alone waits, longer each time. */
   delay(id: string): void;
   forget(id: string): void;
+  /** Whether there may be operations that were tried before: after a start, and once one has failed. */
+  hasRepeats(): boolean;
+  /** There are none now. */
+  forgetRepeats(): void;
   away(): ServiceAway | undefined;
-  /** Resolves when nothing is under way. */
-  drained(): Promise<void>;
+  /** Ends all delays, and resolves when nothing is under way. */
+  stop(): Promise<void>;
   inFlight(): number;
 }
 
@@ -39,8 +43,6 @@ export interface LaneParts {
   readonly maxInFlight: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends all delays. */
-  readonly stopping: AbortSignal;
   /** Called when something may have become free. */
   readonly onRoom: () => void;
 }
@@ -54,16 +56,24 @@ interface Delay {
 }
 
 /** An empty lane. */
-export function createLane({ name, maxInFlight, clock, log, stopping, onRoom }: LaneParts): Lane {
+export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
   const delays = new Map<string, Delay>();
+  const waits = new Set<AbortController>();
+  let hasRepeats = true;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
 
   /** The end of a delay rings, so nothing polls. */
   function longer(previous: Delay | undefined): Delay {
+    hasRepeats = true;
     const backOffMs = previous === undefined ? firstBackOffMs : Math.min(previous.backOffMs * 2, maxBackOffMs);
-    void clock.sleep(backOffMs, stopping).then(onRoom);
+    const waiting = new AbortController();
+    waits.add(waiting);
+    void clock.sleep(backOffMs, waiting.signal).then(() => {
+      waits.delete(waiting);
+      onRoom();
+    });
     return { backOffMs, untilMs: clock.monotonicMs() + backOffMs };
   }
   function isOver(delay: Delay | undefined): boolean {
@@ -94,8 +104,11 @@ export function createLane({ name, maxInFlight, clock, log, stopping, onRoom }: 
     },
     delay: (id) => void delays.set(id, longer(delays.get(id))),
     forget: (id) => void delays.delete(id),
+    hasRepeats: () => hasRepeats,
+    forgetRepeats: () => void (hasRepeats = false),
     away: () => away,
-    async drained() {
+    async stop() {
+      for (const waiting of waits) waiting.abort('stopping');
       await Promise.all(underWay.values());
     },
     inFlight: () => underWay.size,

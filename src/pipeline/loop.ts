@@ -32,6 +32,7 @@ export interface LoopParts {
 
 /** Every loop looks for work by itself this often, so a lost ring costs time and nothing else. */
 const sweepMs = 5_000;
+const woken = 'woken';
 const firstBackOffMs = 100;
 const maxBackOffMs = 10_000;
 
@@ -73,8 +74,8 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
     idle = true;
     await Promise.race([listening.wait(signal), clock.sleep(sweepMs, signal)]);
     idle = false;
-    // Ends whichever of the two is still waiting.
-    resting.abort();
+    // Ends whichever of the two is still waiting. A constant reason: the default one is an error with a stack, each time.
+    resting.abort(woken);
     if (!stopping.signal.aborted) resting = new AbortController();
   }
 
@@ -83,8 +84,8 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
       running = run(stopping.signal);
     },
     async stop() {
-      stopping.abort();
-      resting.abort();
+      stopping.abort(woken);
+      resting.abort(woken);
       await running;
       listening.close();
     },

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { OperationRow, OperationStatus, OperationType } from '../ports/tables.js';
-import { equal, oldestFirst } from '../wire/query.js';
+import { among, equal, oldestFirst } from '../wire/query.js';
 import type { Bell, Bus } from './bus.js';
 import { createLane, type Lane, type ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
@@ -48,6 +48,8 @@ export interface OperatorParts {
   readonly onDefect: (error: Error) => void;
 }
 
+/** How many operations that were never tried are read for all lanes at once. */
+const maxFresh = 64;
 /** How many of the operations that were tried before are looked at in one step. */
 const maxRepeats = 100;
 
@@ -61,13 +63,15 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
     bus.ring('operations');
   };
   const queues = Object.entries(lanes).map(([name, maxInFlight]) =>
-    createLane({ name, maxInFlight, clock, log, stopping: stopping.signal, onRoom }),
+    createLane({ name, maxInFlight, clock, log, onRoom }),
   );
+  const interrupts = new Set<() => void>();
   const loop = createLoop({ name: 'dispatch', bell: 'operations', step, bus, clock, log, onDefect });
 
   async function step() {
+    const fresh = await readFresh(database, queues);
     for (const lane of queues) {
-      for (const operation of await nextOf(database, lane)) lane.begin(operation.id, attempt(lane, operation));
+      for (const operation of await nextOf(database, lane, fresh)) lane.begin(operation.id, attempt(lane, operation));
     }
     return { hasWorked: false, rings: [] };
   }
@@ -75,7 +79,7 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
   /** Never rejects: what fails here stays in its row. */
   async function attempt(lane: Lane, operation: OperationRow): Promise<void> {
     try {
-      const outcome = await runUntil(stopping.signal, types[operation.type](operation, stopping.signal));
+      const outcome = await runUntil(interrupts, types[operation.type](operation, stopping.signal));
       if (outcome !== 'stopped') await settle(lane, operation, outcome);
     } catch (error) {
       if (stopping.signal.aborted) return;
@@ -104,26 +108,59 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
   return {
     start: loop.start,
     async stop() {
-      stopping.abort();
+      stopping.abort('stopping');
+      for (const interrupt of interrupts) interrupt();
       await loop.stop();
-      await Promise.all(queues.map((lane) => lane.drained()));
+      await Promise.all(queues.map((lane) => lane.stop()));
     },
     isIdle: () => loop.isIdle() && queues.every((lane) => lane.inFlight() === 0),
     away: () => queues.flatMap((lane) => lane.away() ?? []),
   };
 }
 
-async function nextOf(database: Database, lane: Lane): Promise<readonly OperationRow[]> {
+/** Operations that were never tried, of all lanes; undefined when there are too many to read at once. */
+async function readFresh(database: Database, lanes: readonly Lane[]): Promise<readonly OperationRow[] | undefined> {
+  const where = [
+    among(
+      'lane',
+      lanes.map(({ name }) => name),
+    ),
+    equal('status', 'Initialized'),
+  ];
+  const rows = await database.find('operations', {
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
+    limit: maxFresh,
+  });
+  return rows.length < maxFresh ? rows : undefined;
+}
+
+async function nextOf(
+  database: Database,
+  lane: Lane,
+  fresh: readonly OperationRow[] | undefined,
+): Promise<readonly OperationRow[]> {
   const room = lane.room();
   if (room <= 0) return [];
-  const read = async (status: OperationStatus, limit: number) => {
-    const where = [equal('lane', lane.name), equal('status', status)];
-    const rows = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-    return rows.filter(({ id }) => lane.isFree(id));
-  };
-  const fresh = await read('Initialized', lane.maxInFlight);
-  const repeats = fresh.length < room ? await read('Pending', maxRepeats) : [];
-  return [...fresh, ...repeats].slice(0, room);
+  const isFree = ({ id }: OperationRow) => lane.isFree(id);
+  const ofLane = fresh?.filter((operation) => operation.lane === lane.name);
+  const first = (ofLane ?? (await readLane(database, lane, 'Initialized', lane.maxInFlight))).filter(isFree);
+  if (first.length >= room || !lane.hasRepeats()) return first.slice(0, room);
+  const repeats = await readLane(database, lane, 'Pending', maxRepeats);
+  // One that is under way may be about to be stored as tried.
+  if (repeats.length === 0 && lane.inFlight() === 0) lane.forgetRepeats();
+  return [...first, ...repeats.filter(isFree)].slice(0, room);
+}
+
+function readLane(
+  database: Database,
+  lane: Lane,
+  status: OperationStatus,
+  limit: number,
+): Promise<readonly OperationRow[]> {
+  const where = [equal('lane', lane.name), equal('status', status)];
+  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
 }
 
 async function record(
@@ -154,15 +191,15 @@ async function record(
   }
 }
 
-function runUntil<T>(signal: AbortSignal, work: Promise<T>): Promise<T | 'stopped'> {
+/** The result of the work, or `stopped` when the interrupt comes first. */
+function runUntil<T>(interrupts: Set<() => void>, work: Promise<T>): Promise<T | 'stopped'> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
+    const interrupt = () => {
       resolve('stopped');
     };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    interrupts.add(interrupt);
     work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
+      interrupts.delete(interrupt);
     });
   });
 }
