@@ -13,7 +13,10 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/prefer-promise-reject-errors': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/return-await': ['error', 'in-try-catch'],
@@ -27,7 +30,6 @@ export default defineConfig(
       'array-callback-return': 'error',
       'no-constant-binary-expression': 'error',
       'no-self-compare': 'error',
-      'no-unreachable-loop': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
@@ -35,6 +37,7 @@ export default defineConfig(
     // A test may look into parsed JSON as it likes: what is not there fails it.
     files: ['test/**/*.ts'],
     rules: {
+      '@typescript-eslint/no-base-to-string': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

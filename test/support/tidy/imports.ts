@@ -46,7 +46,7 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   supervisor: {
     src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/clock', 'adapters/failpoint'],
-    npm: { execa: ['process.ts'], koa: [], '@sinclair/typebox': [] },
+    npm: { koa: [], '@sinclair/typebox': [] },
   },
   client: { src: ['wire'], npm: {} },
   bench: { src: ['client'], npm: {} },
@@ -58,7 +58,7 @@ const matrix: Readonly<Record<string, Row>> = {
       ...inSupervisor('plan', 'view', 'json-file', 'identity', 'logs', 'leftovers', 'environment'),
     ],
     types: ['*/config.ts', 'supervisor/control.ts'],
-    npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], execa: ['control.ts'] },
+    npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [] },
   },
   cli: { src: ['wire', 'client', 'bench', 'stack'], npm: { '@oclif/core': [], ws: [] } },
 };

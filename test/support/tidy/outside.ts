@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
       ...['src/supervisor/process.ts', 'src/stack/control.ts', 'src/cli/child.ts'],
       'src/supervisor/identity.ts', // asks ps where there is no /proc
     ],
-    words: ['node:child_process', 'node:cluster', 'execa'],
+    words: ['node:child_process', 'node:cluster'],
     instead: 'Child processes start in supervisor/process.ts, stack/control.ts and cli/child.ts.',
   },
   {
