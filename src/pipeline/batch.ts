@@ -10,7 +10,8 @@ import { absent, among, equal, oldestFirst } from '../wire/query.js';
 import type { OwnIdentity } from './accept/author.js';
 import { newOperation, storeLane } from './operation.js';
 import type { Step } from './loop.js';
-import { dataKey, headerOf } from './records.js';
+import { findExact, referenceKey } from './exact.js';
+import { headerOf } from './records.js';
 
 export interface BatchParts {
   readonly database: Database;
@@ -80,11 +81,9 @@ async function findOwnNode(database: Database, { did, key }: OwnIdentity): Promi
 
 /** Every item that the messages refer to, once. */
 async function findData(database: Database, messages: readonly MessageRow[]): Promise<readonly DataRow[]> {
-  const wanted = new Map(messages.flatMap(({ data }) => data.map((reference) => [dataKey(reference), reference.id])));
-  const where = [among('id', [...new Set(wanted.values())])];
-  const limit = wanted.size * 2;
-  const found = await database.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  const rows = found.filter((row) => wanted.has(dataKey(row)));
+  const wanted = new Map(messages.flatMap(({ data }) => data.map((reference) => [referenceKey(reference), reference])));
+  const found = await findExact(database, 'data', { namespace: everyNamespace }, [...wanted.values()]);
+  const rows = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
   assert(rows.length === wanted.size, 'the data of a message is stored with it');
   return rows;
 }

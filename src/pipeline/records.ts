@@ -1,3 +1,4 @@
+import { referenceKey } from './exact.js';
 import type { DataRow, EventRow, MessageRow } from '../ports/tables.js';
 import type { Data } from '../wire/data.js';
 import type { DeliveredEvent } from '../wire/event.js';
@@ -32,7 +33,7 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
     ...(row.confirmed !== null && { confirmed: row.confirmed }),
     ...(row.rejectReason !== null && { rejectReason: row.rejectReason }),
     data: row.data.map((reference) => {
-      const item = data?.get(dataKey(reference));
+      const item = data?.get(referenceKey(reference));
       return item === undefined ? reference : dataRecord(item);
     }),
     pins: [...row.pins],
@@ -64,9 +65,4 @@ export function eventRecord(
     subscription,
     message: { ...messageRecord(message), ...(message.batch !== null && { batchID: message.batch }) },
   };
-}
-
-/** Data items are known by id and hash together (S §4.1). */
-export function dataKey({ id, hash }: { readonly id: string; readonly hash: string }): string {
-  return `${id}/${hash}`;
 }

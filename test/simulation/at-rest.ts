@@ -1,7 +1,8 @@
 import { type MessageFacts, readMessage } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { sha256 } from '../../src/bench/check/facts.js';
-import { dataKey, messageRecord } from '../../src/pipeline/records.js';
+import { messageRecord } from '../../src/pipeline/records.js';
+import { referenceKey } from '../../src/pipeline/exact.js';
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
 import type { TableName, Tables } from '../../src/ports/tables.js';
 import { write } from '../../src/wire/json.js';
@@ -27,7 +28,7 @@ export async function checkAtRest(
   sends: readonly SendRecord[],
 ): Promise<void> {
   const messages = await rowsOf(disk, 'messages');
-  const data = new Map((await rowsOf(disk, 'data')).map((row) => [dataKey(row), row]));
+  const data = new Map((await rowsOf(disk, 'data')).map((row) => [referenceKey(row), row]));
   const events = await rowsOf(disk, 'events');
   const records = new Map<string, MessageFacts>();
   for (const row of messages) {

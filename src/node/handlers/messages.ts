@@ -1,9 +1,10 @@
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { DataRow, MessageRow } from '../../ports/tables.js';
 import type { AcceptMessage } from '../../pipeline/accept/message.js';
-import { dataKey, dataRecord, messageRecord } from '../../pipeline/records.js';
+import { findExact, referenceKey } from '../../pipeline/exact.js';
+import { dataRecord, messageRecord } from '../../pipeline/records.js';
 import { ServiceError } from '../../wire/error.js';
-import { among, type Condition, equal, oldestFirst, readFlag, readPage } from '../../wire/query.js';
+import { type Condition, equal, readFlag, readPage } from '../../wire/query.js';
 import type { messageRoutes } from '../../wire/routes/messages.js';
 import type { Handler } from '../handler.js';
 
@@ -44,7 +45,7 @@ export function createMessageHandlers({ database, acceptMessage }: MessageHandle
     async getMessageData({ namespace, params }) {
       const row = await findMessage(database, namespace, params.msgid);
       const data = await findData(database, [row]);
-      return row.data.flatMap((reference) => data.get(dataKey(reference)) ?? []).map(dataRecord);
+      return row.data.flatMap((reference) => data.get(referenceKey(reference)) ?? []).map(dataRecord);
     },
   };
 }
@@ -69,11 +70,7 @@ async function findMessage(database: Database, namespace: string, msgid: string)
   return row;
 }
 
-async function findData(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, DataRow>> {
-  const ids = [...new Set(messages.flatMap(({ data }) => data.map(({ id }) => id)))];
-  if (ids.length === 0) return new Map();
-  const limit = ids.length * 2;
-  const where = [among('id', ids)];
-  const rows = await database.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  return new Map(rows.map((row) => [dataKey(row), row]));
+function findData(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, DataRow>> {
+  const references = messages.flatMap(({ data }) => data);
+  return findExact(database, 'data', { namespace: everyNamespace }, references);
 }

@@ -5,7 +5,7 @@ import type { Reader } from '../../ports/database.js';
 import type { DataRow, NewRow } from '../../ports/tables.js';
 import type { DataInput, DataReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import { equal, oldestFirst } from '../../wire/query.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /** The data of a request, resolved: what the message refers to, which items are new, and all values for its size. */
@@ -85,15 +85,11 @@ async function findHeld(
   const ids = items.flatMap(({ id }) => id?.toLowerCase() ?? []);
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
   if (twice !== undefined) throw new ServiceError('data_twice', { id: twice });
-  if (ids.length === 0) return new Map();
   // Of several items that claim one id, the first is the one that the id names (S §4.1).
-  const rows = await database.find('data', {
-    namespace,
-    where: [among('id', ids)],
-    sort: oldestFirst,
-    limit: ids.length * 2,
-  });
-  return new Map([...rows].reverse().map((row) => [row.id, row]));
+  const firsts = await Promise.all(
+    ids.map((id) => database.find('data', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 })),
+  );
+  return new Map(firsts.flat().map((row) => [row.id, row]));
 }
 
 function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, { id = '', hash }: DataInput): DataRow {

@@ -3,6 +3,7 @@ import { assert } from '../../domain/invariant.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
+import { findBatches, findExact, referenceKey } from '../exact.js';
 
 /** What stands at the head of a context. */
 export type Head =
@@ -56,8 +57,7 @@ export function createLines(unit: Unit): Lines {
       for (const [context, line] of byContext) lines.set(context, { pins: line, isWhole, next: 0 });
       for (const batch of await readBatches(unit, pins))
         batches.set(batchKey(batch.id, batch.hash, batch.signer), batch);
-      for (const message of await readMessages(unit, pins, batches))
-        messages.set(`${message.id}/${message.hash}`, message);
+      for (const [key, message] of await readMessages(unit, pins, batches)) messages.set(key, message);
     },
     head(context) {
       const line = lines.get(context);
@@ -91,7 +91,7 @@ function toHead(pin: PinRow, batches: ReadonlyMap<string, BatchRow>, messages: R
   if (batch.state === 'void') return { kind: 'void', pin };
   assert(batch.state === 'held', 'a pinned batch is wanted, held or void');
   const entry = entryAt(batch, pin.index);
-  const message = messages.get(`${entry.id}/${entry.hash}`);
+  const message = messages.get(referenceKey(entry));
   assert(message !== undefined, 'a held batch has its messages');
   return { kind: 'message', pin, message, firstIndex: entry.firstIndex };
 }
@@ -112,28 +112,22 @@ function readPins(unit: Unit, contexts: readonly string[]): Promise<readonly Pin
 }
 
 function readBatches(unit: Unit, pins: readonly PinRow[]): Promise<readonly BatchRow[]> {
-  const hashes = [...new Set(pins.map(({ batchHash }) => batchHash))];
-  if (hashes.length === 0) return Promise.resolve([]);
-  const where = [among('hash', hashes)];
-  return unit.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxBatches });
+  return findBatches(
+    unit,
+    pins.map(({ batch: id, batchHash: hash, signer }) => ({ id, hash, signer })),
+  );
 }
 
-/** Far above what a thousand pins can name, also when hashes were copied under other ids and signers. */
-const maxBatches = 100_000;
-
-async function readMessages(
+function readMessages(
   unit: Unit,
   pins: readonly PinRow[],
   batches: ReadonlyMap<string, BatchRow>,
-): Promise<readonly MessageRow[]> {
-  const ids = new Set<string>();
-  for (const { batch: id, batchHash, signer, index } of pins) {
+): Promise<ReadonlyMap<string, MessageRow>> {
+  const entries = pins.flatMap(({ batch: id, batchHash, signer, index }) => {
     const batch = batches.get(batchKey(id, batchHash, signer));
-    if (batch?.state === 'held') ids.add(entryAt(batch, index).id);
-  }
-  if (ids.size === 0) return [];
-  const where = [among('id', [...ids])];
-  return unit.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxBatches });
+    return batch?.state === 'held' ? [entryAt(batch, index)] : [];
+  });
+  return findExact(unit, 'messages', { namespace: everyNamespace }, entries);
 }
 
 function batchKey(id: string, hash: string, signer: string): string {

@@ -1,7 +1,8 @@
 import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { EventRow, MessageRow } from '../../ports/tables.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import { oldestFirst } from '../../wire/query.js';
+import { findExact, referenceKey } from '../exact.js';
 
 /** An event with the message that it refers to. */
 export interface LoggedEvent {
@@ -28,29 +29,13 @@ export function createEventLog(database: Database): EventLog {
     async after(sequence, namespace, limit) {
       const where = [{ field: 'sequence', is: 'above', value: sequence } as const];
       const events = await database.find('events', { namespace, where, sort: oldestFirst, limit });
-      const messages = await findMessages(database, namespace, events);
+      const references = events.map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
+      const messages = await findExact(database, 'messages', { namespace }, references);
       return events.map((event) => {
-        const message = messages.get(`${event.reference}/${event.referenceHash}`);
+        const message = messages.get(referenceKey({ id: event.reference, hash: event.referenceHash }));
         assert(message !== undefined, 'an event refers to a message that is here');
         return { event, message };
       });
     },
   };
-}
-
-async function findMessages(
-  database: Database,
-  namespace: string,
-  events: readonly EventRow[],
-): Promise<ReadonlyMap<string, MessageRow>> {
-  if (events.length === 0) return new Map();
-  const where = [
-    among(
-      'id',
-      events.map(({ reference }) => reference),
-    ),
-  ];
-  const limit = events.length * 2;
-  const rows = await database.find('messages', { namespace, where, sort: oldestFirst, limit });
-  return new Map(rows.map((row) => [`${row.id}/${row.hash}`, row]));
 }

@@ -3,9 +3,10 @@ import { type Blockchain, ChainError, type PinCall, type Receipt } from '../../p
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { BatchRow, MessageRow, OperationRow } from '../../ports/tables.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import type { BatchRow, OperationRow } from '../../ports/tables.js';
+import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
+import { findExact, referenceKey } from '../exact.js';
 import type { Outcome, RunOperation, Settlement } from '../operate.js';
 
 export interface PinParts {
@@ -86,16 +87,11 @@ async function pinCall(database: Database, operation: OperationRow): Promise<Pin
 /** The pins of the messages of a batch, in the order of its manifest. */
 async function contextsOf(database: Database, { manifest }: BatchRow): Promise<string[]> {
   const entries = manifest ?? [];
-  const where = [
-    among(
-      'id',
-      entries.map(({ id }) => id),
-    ),
-  ];
-  const limit = entries.length * 2;
-  const found = await database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  const byKey = new Map(found.map((row: MessageRow) => [`${row.id}/${row.hash}`, row.pins]));
-  return entries.flatMap(({ id, hash }) => byKey.get(`${id}/${hash}`) ?? []);
+  const messages = await findExact(database, 'messages', { namespace: everyNamespace }, entries);
+  const contexts = entries.flatMap((entry) => messages.get(referenceKey(entry))?.pins ?? []);
+  const expected = entries.reduce((sum, { topics }) => sum + topics, 0);
+  assert(contexts.length === expected, 'the messages of a sealed batch are here');
+  return contexts;
 }
 
 function toOutcome(operation: OperationRow, receipt: Receipt): Outcome<Settlement> {

@@ -1,13 +1,14 @@
 import { systemNamespace } from '../../domain/identity.js';
 import { ChainError, type PinLog } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { BatchRow, NewRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
+import { findBatches } from '../exact.js';
 import { fetchLane, newOperation } from '../operation.js';
 
 export interface ReceivePinParts {
@@ -23,7 +24,7 @@ export interface ReceivePinParts {
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
   const owners = await findOwners(unit, logs);
-  const known = await findBatches(unit, logs);
+  const known = await findKnown(unit, logs);
   const pins: NewRow<'pins'>[] = [];
   const wanted: PinLog[] = [];
   for (const log of logs) {
@@ -57,16 +58,11 @@ async function findOwners(unit: Unit, logs: readonly PinLog[]): Promise<Readonly
   return new Map(rows.map(({ key, identity }) => [key, identity]));
 }
 
-async function findBatches(unit: Unit, logs: readonly PinLog[]): Promise<Map<string, BatchRow | 'seen'>> {
-  const hashes = [...new Set(logs.map(({ batchHash }) => batchHash))];
-  const where = [among('hash', hashes)];
-  // Copies of a hash under other ids and signers are rare; a page holds all that there can be.
-  const limit = maxBatchesOfPage;
-  const rows = await unit.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+async function findKnown(unit: Unit, logs: readonly PinLog[]): Promise<Map<string, BatchRow | 'seen'>> {
+  const names = logs.map(({ batchId: id, batchHash: hash, signer }) => ({ id, hash, signer }));
+  const rows = await findBatches(unit, names);
   return new Map(rows.map((row) => [keyOf({ batchId: row.id, batchHash: row.hash, signer: row.signer }), row]));
 }
-
-const maxBatchesOfPage = 100_000;
 
 function keyOf({ batchId, batchHash, signer }: Pick<PinLog, 'batchId' | 'batchHash' | 'signer'>): string {
   return `${batchId}/${batchHash}/${signer}`;
