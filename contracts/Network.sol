@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title The members of a network and the log of what they have pinned
-/// @notice Both are one sequence of events: whoever reads it from the first block knows, at the place of every pin, who was
-/// a member and which identity each key had. Nothing is ever taken back.
+/// @notice Both are one sequence of events: whoever reads it from the first block knows, at the place of every pin, who
+/// was a member and which identity each key had. Nothing is ever taken back.
 contract Network {
     struct Member {
         string org;
@@ -22,10 +22,10 @@ contract Network {
     /// @notice The only one who adds members: who created the network.
     address public immutable operator;
 
-    /// @notice The limits that decide whether something is valid, as JSON text; fixed at creation, the same for every node.
+    /// @notice The limits that decide whether something is valid, as JSON text: fixed at creation, the same everywhere.
     string public limits;
 
-    /// @notice The signing key of the member that a key belongs to; of a member's signing key, itself; zero if not registered.
+    /// @notice The signing key of the member that a key belongs to (of a signing key, itself); zero if not registered.
     mapping(address key => address member) public memberOf;
 
     mapping(address key => Member) private members;
@@ -60,8 +60,8 @@ contract Network {
         emit NetworkCreated(msg.sender, limits_);
     }
 
-    /// @notice Adds an organisation with its signing key and its node. `publicKeyHash` is the SHA-256 of the public key in the
-    /// node's certificate, or zero for a node without one.
+    /// @notice Adds an organisation with its signing key and its node. `publicKeyHash` is the SHA-256 of the public key in
+    /// the node's certificate, or zero for a node without one.
     function addMember(
         string calldata org,
         address key,
@@ -94,10 +94,15 @@ contract Network {
         emit NodeChanged(msg.sender, endpoint, publicKeyHash);
     }
 
-    /// @notice Gives a batch its place in every one of its contexts. `uuids` is the transaction's id followed by the batch's,
-    /// `payloadRef` the name of the payload in the shared store, empty for a private batch.
+    /// @notice Gives a batch its place in every one of its contexts. `uuids` is the transaction's id followed by the
+    /// batch's, `payloadRef` the name of the payload in the shared store, empty for a private batch.
     /// @dev The author is whoever sends the transaction, so no contract between can pin in somebody's name.
-    function pinBatch(bytes32 uuids, bytes32 batchHash, string calldata payloadRef, bytes32[] calldata contexts) external {
+    function pinBatch(
+        bytes32 uuids,
+        bytes32 batchHash,
+        string calldata payloadRef,
+        bytes32[] calldata contexts
+    ) external {
         if (memberOf[msg.sender] == address(0)) revert NotRegistered(msg.sender);
         if (contexts.length == 0) revert NoContexts();
         if (contexts.length > maxContexts) revert TooManyContexts(contexts.length, maxContexts);

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import solc from 'solc';
+import untypedCompiler from 'solc';
 
 /** What a contract's file in `artifacts/` holds. */
 export interface Artifact {
@@ -12,10 +12,13 @@ export interface Artifact {
   readonly compiler: string;
 }
 
+/** What we use of the compiler, whose own types say `any`. */
+const compiler: { compile(input: string): string; version(): string } = untypedCompiler;
+
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const contractNames = ['Network'];
 
-/** Fixed, so that the same sources give the same bytes anywhere. Shanghai is the oldest EVM that today's chains still run. */
+/** Fixed, so that the same sources give the same bytes anywhere. Chains that are older than Shanghai are rare. */
 const settings = {
   optimizer: { enabled: true, runs: 10_000 },
   evmVersion: 'shanghai',
@@ -58,7 +61,7 @@ export async function compileContracts(): Promise<Map<string, string>> {
     ),
   );
   const output = JSON.parse(
-    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
+    compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
   ) as CompilerOutput;
   const complaints = output.errors ?? [];
   if (complaints.length > 0) throw new Error(complaints.map(({ formattedMessage }) => formattedMessage).join('\n'));
@@ -86,6 +89,6 @@ function artifactOf(output: CompilerOutput, contractName: string): Artifact {
     abi: contract.abi,
     bytecode: `0x${contract.evm.bytecode.object}`,
     deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
-    compiler: `solc ${solc.version()}`,
+    compiler: `solc ${compiler.version()}`,
   };
 }

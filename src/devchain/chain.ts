@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** What decides every block's hash, together with the transactions and timestamps. It never changes in a chain's life. */
+/** What decides every block's hash, together with the transactions and times. It never changes in a chain's life. */
 export interface Genesis {
   readonly chainId: number;
   /** Seconds since 1970. */
@@ -28,18 +28,18 @@ export interface Waiting {
   readonly gasLimit: number;
 }
 
-/** A chain in this process's memory. Its calls take effect in the order in which they are made, each awaited by the caller. */
+/** A chain in this process's memory. What changes it is called by one caller, one call after the other. */
 export interface Chain {
   head(): Block;
-  /** Puts a signed transaction among those that wait for a block, also ahead of its nonce; its hash. Throws RpcError. */
+  /** Puts a signed transaction among those that wait for a block, also ahead of its nonce. Throws RpcError. */
   accept(raw: string): Promise<string>;
   /** A transaction as long as it waits: until it is mined, dropped, or replaced by one that pays more. */
   waiting(hash: string): Promise<Waiting | undefined>;
   /** Takes a waiting transaction out again. */
   drop(hash: string): Promise<void>;
   /**
-   * Makes the next block of all that can be in it, first come first served. `time` may be that of the head. Throws RpcError
-   * and makes nothing when a waiting transaction cannot be paid for after those before it.
+   * Makes the next block of all that can be in it, first come first served. `time` may be that of the head. Throws
+   * RpcError and makes nothing when a waiting transaction cannot be paid for after those before it.
    */
   mine(time: number): Promise<Block>;
   /** The nonce of the next transaction of an address. */
@@ -49,8 +49,8 @@ export interface Chain {
 }
 
 /**
- * Hardhat's own engine, loaded from where hardhat has it. Hardhat's layer above it needs private keys for its genesis accounts,
- * 150 ms more to load and a second copy of each answer.
+ * Hardhat's own engine, loaded from where hardhat has it. Hardhat's layer above it needs private keys for its genesis
+ * accounts, 150 ms more to load and a second copy of each answer.
  */
 interface Engine {
   readonly OSAKA: string;
@@ -90,13 +90,14 @@ const initialBaseFee = 1_000_000_000n;
 
 /** Makes chains in this process's memory; loading what they need takes 40 ms, a chain 5 ms. */
 export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>> {
-  const engine: Engine = hardhatRequire('@nomicfoundation/edr');
+  const engine: unknown = hardhatRequire('@nomicfoundation/edr');
+  assert(isEngine(engine), 'hardhat brings the engine that we know');
   const context = new engine.EdrContext();
   await context.registerProviderFactory(engine.GENERIC_CHAIN_TYPE, engine.genericChainProviderFactory());
   return async (genesis) => createChain(await createProvider(engine, context, genesis));
 }
 
-/** A new chain that consists of its genesis block. It mines only when told to, owns no key and never looks at the time. */
+/** A new chain of one block, its genesis. It mines only when told to, owns no key and never looks at the time. */
 async function createChain(provider: Provider): Promise<Chain> {
   async function ask(method: string, params: readonly unknown[]): Promise<string> {
     const { data } = await provider.handleRequest(JSON.stringify({ method, params }));
@@ -109,13 +110,15 @@ async function createChain(provider: Provider): Promise<Chain> {
   let head = await readBlock('0x0');
 
   async function readBlock(tag: string): Promise<Block> {
-    const found: EngineBlock = JSON.parse(await ask('eth_getBlockByNumber', [tag, false]));
+    const found = parse(await ask('eth_getBlockByNumber', [tag, false]));
+    const transactions = found.get('transactions');
+    assert(Array.isArray(transactions), 'a block has transactions');
     return {
-      number: Number(found.number),
-      hash: found.hash,
-      time: Number(found.timestamp),
-      transactions: found.transactions,
-      gasLeft: Number(found.gasLimit) - Number(found.gasUsed),
+      number: Number(textOf(found, 'number')),
+      hash: textOf(found, 'hash'),
+      time: Number(textOf(found, 'timestamp')),
+      transactions: transactions.map(String),
+      gasLeft: Number(textOf(found, 'gasLimit')) - Number(textOf(found, 'gasUsed')),
     };
   }
 
@@ -123,13 +126,16 @@ async function createChain(provider: Provider): Promise<Chain> {
     head: () => head,
     ask,
     async accept(raw) {
-      const hash: string = JSON.parse(await ask('eth_sendRawTransaction', [raw]));
-      return hash;
+      return String(JSON.parse(await ask('eth_sendRawTransaction', [raw])));
     },
     async waiting(hash) {
-      const found: EngineTransaction | null = JSON.parse(await ask('eth_getTransactionByHash', [hash]));
-      if (found === null || found.blockHash !== null) return undefined;
-      return { sender: found.from, nonce: Number(found.nonce), gasLimit: Number(found.gas) };
+      const found = parse(await ask('eth_getTransactionByHash', [hash]));
+      if (found.get('blockHash') !== null) return undefined;
+      return {
+        sender: textOf(found, 'from'),
+        nonce: Number(textOf(found, 'nonce')),
+        gasLimit: Number(textOf(found, 'gas')),
+      };
     },
     async drop(hash) {
       await ask('hardhat_dropTransaction', [hash]);
@@ -148,20 +154,20 @@ async function createChain(provider: Provider): Promise<Chain> {
   };
 }
 
-interface EngineBlock {
-  readonly number: string;
-  readonly hash: string;
-  readonly timestamp: string;
-  readonly transactions: readonly string[];
-  readonly gasLimit: string;
-  readonly gasUsed: string;
+function isEngine(loaded: unknown): loaded is Engine {
+  return typeof loaded === 'object' && loaded !== null && 'EdrContext' in loaded && 'l1GenesisState' in loaded;
 }
 
-interface EngineTransaction {
-  readonly blockHash: string | null;
-  readonly from: string;
-  readonly nonce: string;
-  readonly gas: string;
+/** The members of an object in JSON; none for `null`. */
+function parse(text: string): ReadonlyMap<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+function textOf(members: ReadonlyMap<string, unknown>, name: string): string {
+  const value = members.get(name);
+  assert(typeof value === 'string', `the engine answers with ${name}`);
+  return value;
 }
 
 function createProvider(engine: Engine, context: EngineContext, genesis: Genesis): Promise<Provider> {
@@ -204,9 +210,10 @@ function createProvider(engine: Engine, context: EngineContext, genesis: Genesis
 
 /** The engine wraps what a contract gave back when it reverted; tools expect the bytes themselves. */
 function toRpcError(answer: string): RpcError {
-  const { error }: { error: { code: number; message: string; data?: unknown } } = JSON.parse(answer);
-  const { data } = error;
+  const { error }: { error?: unknown } = Object.fromEntries(parse(answer));
+  assert(typeof error === 'object' && error !== null && 'code' in error && 'message' in error, 'an answer or an error');
+  const data = 'data' in error ? error.data : undefined;
   const returned = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined;
-  if (typeof returned === 'string') return new RpcError(rpcCodes.reverted, error.message, returned);
-  return new RpcError(error.code, error.message);
+  if (typeof returned === 'string') return new RpcError(rpcCodes.reverted, String(error.message), returned);
+  return new RpcError(Number(error.code), String(error.message));
 }

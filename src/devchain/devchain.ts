@@ -6,13 +6,13 @@ import type { Log } from '../ports/log.js';
 import { createApi } from './api.js';
 import type { Chain, Genesis } from './chain.js';
 import { type ChainConfig, genesisOf } from './config.js';
-import { createInterval, type Interval } from './interval.js';
+import { createInterval } from './interval.js';
 import { createJournal } from './journal.js';
 import { replay } from './replay.js';
 import { createRpc } from './rpc.js';
 import { createSockets } from './sockets.js';
 import { createSubscriptions } from './subscriptions.js';
-import { createTurns } from './turn.js';
+import { createTurns, type Turns } from './turn.js';
 
 export interface DevChainOptions {
   readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel'>;
@@ -40,12 +40,14 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
   const subscriptions = createSubscriptions();
   const journal = createJournal({ files, log, failpoint });
   const genesis = genesisOf(config);
-  let interval: Interval | undefined;
+  const interval = createInterval(() => {
+    turns.change(mineOne).catch((error: unknown) => log.warn('A block that was due could not be made', { error }));
+  });
   const turns = await createTurns({
     journal,
     openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint }),
     publish: async (doings, chain) => {
-      interval?.follow();
+      interval.follow(turns.mining().intervalMs);
       await subscriptions.publish(doings, chain);
     },
     fail,
@@ -53,8 +55,6 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
     log,
   });
   log.info('Chain is at its head', { block: turns.head().number, hash: turns.head().hash });
-  interval = createInterval(turns, (error) => log.warn('A block that was due could not be made', { error }));
-  interval.follow();
   const rpc = createRpc({ turns, subscriptions, log });
   const sockets = createSockets({ rpc, subscriptions, maxRequestBytes });
   const listener = await openListener({
@@ -65,14 +65,20 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
     upgrade: (request, socket, head) => sockets.upgrade(request, socket, head),
     log,
   });
+  interval.follow(turns.mining().intervalMs);
   return {
     port: listener.port,
     url: listener.url,
     async stop() {
-      interval.stop();
+      interval.follow(0);
       await Promise.all([sockets.close(), listener.close(graceMs)]);
       await turns.stop();
       await files.close();
     },
   };
 }
+
+const mineOne: Parameters<Turns['change']>[0] = async (ledger) => {
+  await ledger.mine(1, 1);
+  return () => undefined;
+};

@@ -1,38 +1,19 @@
-import type { Turns } from './turn.js';
-
 /** Makes a block each time the interval of the mining mode has passed, be it empty. */
 export interface Interval {
-  /** The mode may have changed. */
-  follow(): void;
-  stop(): void;
+  /** Goes on with this interval; 0 = none. */
+  follow(intervalMs: number): void;
 }
 
-export function createInterval(turns: Pick<Turns, 'change' | 'mining'>, failed: (error: unknown) => void): Interval {
+/** `mine` is called at each interval; it tells of its own failures. */
+export function createInterval(mine: () => void): Interval {
   let timer: NodeJS.Timeout | undefined;
   let followedMs = 0;
-
-  function stop(): void {
-    clearInterval(timer);
-    timer = undefined;
-    followedMs = 0;
-  }
-
   return {
-    follow() {
-      const { intervalMs } = turns.mining();
+    follow(intervalMs) {
       if (intervalMs === followedMs) return;
-      stop();
+      clearInterval(timer);
       followedMs = intervalMs;
-      if (intervalMs === 0) return;
-      timer = setInterval(() => {
-        turns.change(mineOne).catch(failed);
-      }, intervalMs);
+      timer = intervalMs === 0 ? undefined : setInterval(mine, intervalMs);
     },
-    stop,
   };
 }
-
-const mineOne: Parameters<Turns['change']>[0] = async (ledger) => {
-  await ledger.mine(1, 1);
-  return () => undefined;
-};

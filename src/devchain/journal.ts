@@ -41,7 +41,7 @@ const maxLineBytes = 64 * 1_024 * 1_024;
 const checksumCharacters = 16;
 const lineEnd = 0x0a;
 
-/** The chain's log: a line per entry, `<first 16 digits of the SHA-256 of the text> <text>`, in the one file `journal`. */
+/** The chain's log, the file `journal`: a line per entry, `<first 16 digits of the text's SHA-256> <text>`. */
 export function createJournal({ files, log, failpoint }: JournalOptions): Journal {
   let sizeBytes = 0;
   let isKnown = true;
@@ -143,12 +143,16 @@ function parseLine(bytes: Buffer): Entry | undefined {
   const text = bytes.subarray(checksumCharacters + 1);
   const start = `${checksum(text)} `;
   if (bytes.toString('latin1', 0, checksumCharacters + 1) !== start) return undefined;
-  // What carries our checksum was written by us.
-  const entry: Entry = JSON.parse(text.toString('utf8'));
+  const entry: unknown = JSON.parse(text.toString('utf8'));
+  assert(isEntry(entry), 'what carries our checksum was written by us');
   return entry;
 }
 
-/** Whether a good entry stands behind damaged bytes of the same line: then it was the end of the line before that is damaged. */
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && ('begin' in value || 'turn' in value);
+}
+
+/** Whether a good entry stands behind damaged bytes of its line: then the end of the line before it is damaged. */
 function hidesEntry(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(' {"'); at >= 0; at = bytes.indexOf(' {"', at + 1)) {
     const start = at - checksumCharacters;

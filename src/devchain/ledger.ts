@@ -1,7 +1,9 @@
 import type { Block, Chain } from './chain.js';
+import { createClock } from './clock.js';
 import type { Action } from './journal.js';
+import { createMiner } from './miner.js';
 import { createPool, type Pool } from './pool.js';
-import { RpcError, rpcCodes } from './rpc-error.js';
+import type { RpcError } from './rpc-error.js';
 
 /** Whether transactions are mined as they come, and how often a block is made regardless (0 = never). */
 export interface Mining {
@@ -46,117 +48,87 @@ export interface LedgerOptions {
   readonly nowMs: () => number;
 }
 
-const maxTime = 2 ** 40;
-
-/**
- * A block's time is what was asked for it, else the time of day plus the offset of the chain's clock, but never before the
- * block it follows. Several blocks may have one time: a busy chain must not run ahead of the day.
- */
-export function createLedger(options: LedgerOptions): Ledger {
-  const { chain, nowMs } = options;
-  let { mining } = options;
-  let clock: { offsetSeconds: number; nextTime: number | null } = { offsetSeconds: 0, nextTime: null };
-  let actions: Action[] = [];
-  let blocks: Block[] = [];
-  let accepted: string[] = [];
-  const pool: Pool = createPool(chain, (action) => actions.push(action), mineBlock);
-
-  const today = (): number => Math.floor(nowMs() / 1_000);
-  const dueTime = (): number => clock.nextTime ?? Math.max(chain.head().time, today() + clock.offsetSeconds);
-
-  function setClock(to: { offsetSeconds: number; nextTime: number | null }): void {
-    if (to.offsetSeconds === clock.offsetSeconds && to.nextTime === clock.nextTime) return;
-    clock = to;
-    actions.push({ do: 'clock', ...to });
-  }
-
-  async function mineBlock(): Promise<Block> {
-    const block = await chain.mine(dueTime());
-    actions.push({ do: 'mine', number: block.number, time: block.time, hash: block.hash });
-    blocks.push(block);
-    // From a time that was asked for, the chain's clock goes on.
-    if (clock.nextTime !== null) setClock({ offsetSeconds: clock.nextTime - today(), nextTime: null });
+/** Runs state-changing calls on a chain and notes what they did. */
+export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledger {
+  let { mining } = initial;
+  let done = nothing();
+  const record = (action: Action): void => void done.actions.push(action);
+  const clock = createClock(chain, nowMs, record);
+  const pool = createPool(chain, record);
+  const miner = createMiner(pool, async () => {
+    const block = await chain.mine(clock.dueTime());
+    record({ do: 'mine', number: block.number, time: block.time, hash: block.hash });
+    done.blocks.push(block);
+    clock.passed();
     return block;
-  }
-
-  function setNextTime(time: number): void {
-    const { time: headTime } = chain.head();
-    if (time < headTime || time > maxTime) {
-      throw new RpcError(
-        rpcCodes.invalidParams,
-        `The next block's time must be ${headTime} to ${maxTime}, not ${time}.`,
-      );
-    }
-    setClock({ ...clock, nextTime: time });
-  }
+  });
 
   return {
     chain,
     mining: () => mining,
     async send(raw) {
       const hash = await pool.add(raw);
-      accepted.push(hash);
+      done.accepted.push(hash);
       return hash;
     },
-    refusal: (hash) => pool.refusal(hash),
+    refusal: (hash) => miner.refusal(hash),
     async mine(count, spacingSeconds, firstTime) {
-      if (firstTime !== undefined) setNextTime(firstTime);
+      if (firstTime !== undefined) clock.setNextTime(firstTime);
       for (let made = 0; made < count; made += 1) {
-        if (made > 0) setNextTime(chain.head().time + spacingSeconds);
-        await pool.mine();
+        if (made > 0) clock.setNextTime(chain.head().time + spacingSeconds);
+        await miner.mine();
       }
     },
-    increaseTime(seconds) {
-      const offsetSeconds = clock.offsetSeconds + seconds;
-      if (today() + offsetSeconds > maxTime)
-        throw new RpcError(rpcCodes.invalidParams, 'The clock cannot go that far ahead.');
-      setClock({ ...clock, offsetSeconds });
-      return offsetSeconds;
-    },
-    setNextTime,
+    increaseTime: (seconds) => clock.increase(seconds),
+    setNextTime: (time) => clock.setNextTime(time),
     setMining(to) {
-      if (to.auto && !mining.auto) pool.considerAll();
+      // What has waited while mining was paused is new to it.
+      if (to.auto && !mining.auto) done.fresh.push(...pool.raws().keys());
       mining = to;
-      actions.push({ do: 'mining', ...to });
+      record({ do: 'mining', ...to });
     },
     async settle() {
-      if (mining.auto) await pool.mineFresh();
+      if (mining.auto) await miner.mineAll([...done.fresh, ...done.accepted]);
     },
     take() {
-      const doings = { actions, blocks, accepted };
-      [actions, blocks, accepted] = [[], [], []];
-      pool.forgetRefusals();
-      return doings;
+      const { actions, blocks, accepted } = done;
+      done = nothing();
+      miner.forgetRefusals();
+      return { actions, blocks, accepted };
     },
     async repeat(action) {
-      switch (action.do) {
-        case 'accept':
-          await pool.add(action.raw);
-          break;
-        case 'drop':
-          await pool.drop(action.hash);
-          break;
-        case 'mine': {
-          const block = await chain.mine(action.time);
-          pool.leave(block);
-          if (block.number !== action.number || block.hash !== action.hash) throw differs(action, block);
-          break;
-        }
-        case 'clock':
-          clock = { offsetSeconds: action.offsetSeconds, nextTime: action.nextTime };
-          break;
-        case 'mining':
-          mining = { auto: action.auto, intervalMs: action.intervalMs };
-      }
-      actions = [];
-      pool.considerNone();
+      if (action.do === 'mining') mining = { auto: action.auto, intervalMs: action.intervalMs };
+      else if (action.do === 'clock') clock.restore(action);
+      else await repeatOnChain(action, chain, pool);
+      done = nothing();
     },
   };
 }
 
+function nothing(): { actions: Action[]; blocks: Block[]; accepted: string[]; fresh: string[] } {
+  return { actions: [], blocks: [], accepted: [], fresh: [] };
+}
+
+type ChainAction = Extract<Action, { do: 'accept' | 'drop' | 'mine' }>;
+
+async function repeatOnChain(action: ChainAction, chain: Chain, pool: Pool): Promise<void> {
+  switch (action.do) {
+    case 'accept':
+      await pool.add(action.raw);
+      return;
+    case 'drop':
+      return pool.drop(action.hash);
+    case 'mine': {
+      const block = await chain.mine(action.time);
+      pool.leave(block);
+      if (block.number !== action.number || block.hash !== action.hash) throw differs(action, block);
+    }
+  }
+}
+
 function differs(expected: { readonly number: number; readonly hash: string }, actual: Block): Error {
   return new Error(
-    `Block ${expected.number} of the journal has the hash ${expected.hash}; doing it again gave block ${actual.number} with ` +
-      `${actual.hash}. Was the chain made with another version, genesis time or set of accounts? Nothing was changed.`,
+    `Block ${expected.number} of the journal has the hash ${expected.hash}; doing it again gave block ` +
+      `${actual.number} with ${actual.hash}. Was the chain made with another version? Nothing was changed.`,
   );
 }

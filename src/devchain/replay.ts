@@ -42,10 +42,12 @@ function checkBegin(actual: Begin, expected: Begin): void {
     actual.chainId === expected.chainId &&
     actual.genesisHash === expected.genesisHash;
   if (isSame) return;
-  const shown = ({ chainId, genesisHash, format }: Begin): string =>
-    `chain ${chainId}, genesis ${genesisHash}, format ${format}`;
   throw new Error(
-    `The journal is that of another chain (${shown(actual)}) than the configured one (${shown(expected)}): chain id, genesis ` +
-      'time and funded accounts must stay what they were. Nothing was changed.',
+    `The journal is that of another chain (${shown(actual)}) than the configured one (${shown(expected)}): ` +
+      'chain id, genesis time and funded accounts must stay what they were. Nothing was changed.',
   );
+}
+
+function shown({ chainId, genesisHash, format }: Begin): string {
+  return `chain ${chainId}, genesis ${genesisHash}, format ${format}`;
 }

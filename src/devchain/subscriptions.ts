@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Block, Chain } from './chain.js';
 import type { Doings } from './ledger.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
@@ -59,7 +60,8 @@ export function createSubscriptions(): Subscriptions {
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (of('logs').length === 0 || first === undefined || last === undefined) return;
     const range = { fromBlock: `0x${first.number.toString(16)}`, toBlock: `0x${last.number.toString(16)}` };
-    const logs: EngineLog[] = JSON.parse(await chain.ask('eth_getLogs', [range]));
+    const logs: unknown = JSON.parse(await chain.ask('eth_getLogs', [range]));
+    assert(Array.isArray(logs) && logs.every(isLog), 'the engine answers with logs');
     for (const log of logs) {
       const text = JSON.stringify(log);
       for (const { id, notify, wish } of of('logs')) if (wish.matches(log)) notify(notification(id, text));
@@ -95,10 +97,16 @@ function notification(subscription: string, result: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${subscription}","result":${result}}}`;
 }
 
-/** A block without what is not of its header. */
+const notOfHeader = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
+
 function headerOf(block: string): string {
-  const { transactions, uncles, withdrawals, size, ...header }: Record<string, unknown> = JSON.parse(block);
-  return JSON.stringify(header);
+  const parsed: unknown = JSON.parse(block);
+  assert(typeof parsed === 'object' && parsed !== null, 'a block that was made is there');
+  return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([name]) => !notOfHeader.has(name))));
+}
+
+function isLog(value: unknown): value is EngineLog {
+  return typeof value === 'object' && value !== null && 'address' in value && 'topics' in value;
 }
 
 function wishOf([kind, filter = {}]: readonly unknown[]): Wish {
@@ -136,6 +144,7 @@ function alternatives(given: unknown): ReadonlySet<string> | undefined {
 function badFilter(): RpcError {
   return new RpcError(
     rpcCodes.invalidParams,
-    `A log filter is {address, topics}: an address or several, at most ${maxTopics} topics, each one value, several, or null.`,
+    'A log filter is {address, topics}: an address or several; ' +
+      `at most ${maxTopics} topics, each one value, several, or null.`,
   );
 }

@@ -1,13 +1,9 @@
-import assert from 'node:assert/strict';
-import type { Failpoint } from '../ports/failpoint.js';
-import type { Log } from '../ports/log.js';
 import type { Block, Chain } from './chain.js';
 import type { Journal } from './journal.js';
-import type { Doings, Ledger, Mining } from './ledger.js';
+import { type Change, createKeeper, type KeeperOptions, type Task } from './keeper.js';
+import type { Mining } from './ledger.js';
+import { createReads } from './reads.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
-
-/** What a state-changing call does; the function it resolves with gives the answer once the turn has settled. */
-export type Change = (ledger: Ledger) => Promise<() => unknown>;
 
 export interface Turns {
   /** Resolves with the answer when what the call did is on disk. Rejects with RpcError. */
@@ -25,24 +21,9 @@ export interface Turns {
   stop(): Promise<void>;
 }
 
-export interface TurnsOptions {
-  readonly journal: Journal;
-  /** The chain as the journal has it. */
-  readonly openLedger: () => Promise<Ledger>;
-  /** Tells those who watch. Reads wait for it, so the chain is still as the turn left it. */
-  readonly publish: (doings: Doings, chain: Chain) => Promise<void>;
+export interface TurnsOptions extends KeeperOptions {
   /** Takes an error after which the process must not go on. */
   readonly fail: (error: unknown) => void;
-  readonly failpoint: Failpoint;
-  readonly log: Log;
-}
-
-interface Task {
-  /** True for a task that is a turn of its own. */
-  readonly isAlone: boolean;
-  readonly run: Change;
-  resolve(answer: unknown): void;
-  reject(error: unknown): void;
 }
 
 const maxCallsPerTurn = 500;
@@ -50,26 +31,23 @@ const maxQueued = 20_000;
 const maxSnapshots = 1_000;
 
 /**
- * One turn at a time: run the waiting state-changing calls, append what they did to the journal, one sync, then reply, tell
- * those who watch, and serve the reads that have come meanwhile (architecture, 12). Nothing of a block is visible before its
- * record is on disk, or a SIGKILL would be a reorganisation.
+ * One turn at a time: whatever changes the chain waits for the turn in progress and is then part of the next one,
+ * whatever reads waits for no more than one turn (architecture, 12). Nothing of a block is visible before its record is
+ * on disk, or a SIGKILL would be a reorganisation.
  */
 export async function createTurns(options: TurnsOptions): Promise<Turns> {
-  const { journal, openLedger, publish, fail, failpoint, log } = options;
-  let ledger = await openLedger();
-  let head = ledger.chain.head();
-  let snapshots: { readonly id: number; readonly sizeBytes: number }[] = [];
-  let lastSnapshot = 0;
+  const keeper = await createKeeper(options);
+  const snapshots = createSnapshots(options.journal);
   const reads = createReads();
-  const queue: Task[] = [];
+  const queue: Queued[] = [];
   let turning: Promise<void> | undefined;
   let isStopped = false;
 
-  function enqueue(isAlone: boolean, run: Change): Promise<unknown> {
+  function enqueue(run: Change, isAlone: boolean): Promise<unknown> {
     if (isStopped) return Promise.reject(stopping());
     if (queue.length >= maxQueued) return Promise.reject(new RpcError(rpcCodes.limitExceeded, 'Too many calls wait.'));
     return new Promise((resolve, reject) => {
-      queue.push({ isAlone, run, resolve, reject });
+      queue.push({ run, isAlone, resolve, reject });
       turning ??= takeTurns();
     });
   }
@@ -77,7 +55,7 @@ export async function createTurns(options: TurnsOptions): Promise<Turns> {
   async function takeTurns(): Promise<void> {
     while (queue.length > 0 && !isStopped) {
       await reads.hold();
-      await takeTurn(nextTasks(queue)).catch(end);
+      await keeper.keep(nextTasks(queue)).catch(end);
       reads.release();
     }
     turning = undefined;
@@ -86,70 +64,31 @@ export async function createTurns(options: TurnsOptions): Promise<Turns> {
   function end(error: unknown): void {
     isStopped = true;
     refuseAll(queue.splice(0));
-    fail(error);
-  }
-
-  async function takeTurn(tasks: readonly Task[]): Promise<void> {
-    const done = await keepTurn(tasks).catch((error: unknown) => undo(tasks, error));
-    if (done === undefined) return;
-    for (const reply of done.replies) reply();
-    await publish(done.doings, ledger.chain);
-  }
-
-  async function keepTurn(tasks: readonly Task[]): Promise<{ replies: (() => void)[]; doings: Doings }> {
-    const answers = await runTasks(tasks, ledger);
-    await ledger.settle();
-    await failpoint.reach('chain.after-mine');
-    const replies = answers.map((answer) => answer());
-    const doings = ledger.take();
-    if (doings.actions.length > 0) await journal.append({ turn: doings.actions });
-    head = ledger.chain.head();
-    return { replies, doings };
-  }
-
-  /** What is not in the journal did not happen: the chain is made anew from it. */
-  async function undo(tasks: readonly Task[], cause: unknown): Promise<undefined> {
-    log.error('A turn could not be kept and is undone', { calls: tasks.length, error: cause });
-    try {
-      await reopen();
-    } finally {
-      for (const { reject } of tasks)
-        reject(new RpcError(rpcCodes.internal, 'The chain could not keep this call. Try again.'));
-    }
-  }
-
-  async function reopen(): Promise<void> {
-    ledger = await openLedger();
-    head = ledger.chain.head();
+    options.fail(error);
   }
 
   return {
-    change: (run) => enqueue(false, run),
+    change: (run) => enqueue(run, false),
     async read(run) {
       if (isStopped) throw stopping();
-      return reads.run(() => run(ledger.chain));
+      return reads.run(() => run(keeper.ledger().chain));
     },
-    head: () => head,
-    mining: () => ledger.mining(),
+    head: () => keeper.head(),
+    mining: () => keeper.ledger().mining(),
     async snapshot() {
       let id = 0;
-      await enqueue(true, () => {
-        lastSnapshot += 1;
-        id = lastSnapshot;
-        snapshots = [...snapshots, { id, sizeBytes: journal.sizeBytes() }].slice(-maxSnapshots);
+      await enqueue(() => {
+        id = snapshots.add();
         return Promise.resolve(() => id);
-      });
+      }, true);
       return id;
     },
     async revert(id) {
-      const isReverted = await enqueue(true, async () => {
-        const found = snapshots.find((snapshot) => snapshot.id === id);
-        if (found === undefined) return () => false;
-        snapshots = snapshots.filter((snapshot) => snapshot.id < id);
-        await journal.cut(found.sizeBytes);
-        await reopen();
-        return () => true;
-      });
+      const isReverted = await enqueue(async () => {
+        const isKnown = await snapshots.cutTo(id);
+        if (isKnown) await keeper.reopen();
+        return () => isKnown;
+      }, true);
       return isReverted === true;
     },
     async stop() {
@@ -160,81 +99,41 @@ export async function createTurns(options: TurnsOptions): Promise<Turns> {
   };
 }
 
-function nextTasks(queue: Task[]): Task[] {
+interface Queued extends Task {
+  /** It is a turn of its own. */
+  readonly isAlone: boolean;
+}
+
+function nextTasks(queue: Queued[]): Task[] {
   const firstAlone = queue.findIndex(({ isAlone }) => isAlone);
   const count = firstAlone < 0 ? maxCallsPerTurn : Math.max(firstAlone, 1);
   return queue.splice(0, Math.min(count, maxCallsPerTurn));
-}
-
-/** For every task, in order, a function that makes the reply ready: it is to be sent when the turn is on disk. */
-async function runTasks(tasks: readonly Task[], ledger: Ledger): Promise<(() => () => void)[]> {
-  const answers: (() => () => void)[] = [];
-  for (const task of tasks) {
-    const answer = await task.run(ledger).catch(refusal);
-    answers.push(() => {
-      try {
-        const value = answer();
-        return () => task.resolve(value);
-      } catch (error) {
-        return () => task.reject(error);
-      }
-    });
-  }
-  return answers;
-}
-
-/** A call that the chain refuses is answered so and changes nothing; anything else is a defect of the turn. */
-function refusal(error: unknown): () => never {
-  if (!(error instanceof RpcError)) throw error;
-  return () => {
-    throw error;
-  };
-}
-
-function stopping(): RpcError {
-  return new RpcError(rpcCodes.internal, 'The chain is stopping.');
 }
 
 function refuseAll(tasks: readonly Task[]): void {
   for (const { reject } of tasks) reject(stopping());
 }
 
-interface Reads {
-  run<T>(read: () => Promise<T>): Promise<T>;
-  /** Resolves when no read is in progress; further ones wait until `release`. */
-  hold(): Promise<void>;
-  release(): void;
+function stopping(): RpcError {
+  return new RpcError(rpcCodes.internal, 'The chain is stopping.');
 }
 
-function createReads(): Reads {
-  let running = 0;
-  let isHeld = false;
-  let waiting: (() => void)[] = [];
-  let onDrained: (() => void) | undefined;
+/** Snapshots are places in the journal. */
+function createSnapshots(journal: Journal): { add(): number; cutTo(id: number): Promise<boolean> } {
+  let places: { readonly id: number; readonly sizeBytes: number }[] = [];
+  let lastId = 0;
   return {
-    async run(read) {
-      if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
-      else running += 1;
-      try {
-        return await read();
-      } finally {
-        running -= 1;
-        if (running === 0) onDrained?.();
-      }
+    add() {
+      lastId += 1;
+      places = [...places, { id: lastId, sizeBytes: journal.sizeBytes() }].slice(-maxSnapshots);
+      return lastId;
     },
-    async hold() {
-      assert(!isHeld, 'one turn at a time');
-      isHeld = true;
-      if (running > 0) await new Promise<void>((resolve) => (onDrained = resolve));
-      onDrained = undefined;
-    },
-    release() {
-      isHeld = false;
-      // Counted here, so that the next turn waits for them: otherwise a busy chain would never serve a read.
-      running += waiting.length;
-      const admitted = waiting;
-      waiting = [];
-      for (const admit of admitted) admit();
+    async cutTo(id) {
+      const found = places.find((place) => place.id === id);
+      if (found === undefined) return false;
+      places = places.filter((place) => place.id < id);
+      await journal.cut(found.sizeBytes);
+      return true;
     },
   };
 }

@@ -77,7 +77,7 @@ test('a fee below the base fee waits, makes one empty block, and stops nobody', 
   await expectRepeatable();
 });
 
-test('one that cannot be paid for after those before it is refused, with what follows it; the others are mined', async () => {
+test('what cannot be paid for after what came before it is refused, and the others are mined', async () => {
   const value = (richness * 6n) / 10n;
   const raws = [
     await transfer(alice, 0, { value }),
@@ -101,7 +101,7 @@ test('one that cannot be paid for after those before it is refused, with what fo
   await expectRepeatable();
 });
 
-test('two that came in the wrong order and cannot both be paid for are refused, and their sender can go on', async () => {
+test('two in the wrong order that cannot both be paid for are refused, and their sender can go on', async () => {
   const value = (richness * 6n) / 10n;
   expect(await turnOf(await transfer(alice, 1, { value }))).toEqual([]);
   const raws = [await transfer(alice, 0, { value }), await transfer(alice, 2), await transfer(bob, 0)];

@@ -51,7 +51,7 @@ async function live(served: Served): Promise<void> {
   await send(await transfer(bob, 3), await transfer(alice, 9));
 }
 
-test('a chain that starts again has the same blocks, waiting transactions, clock and mining mode, and goes on the same', async () => {
+test('a chain that starts again has the same blocks, waiting transactions and mining mode, and goes on', async () => {
   const files = createMemoryFiles();
   const first = await serve({ files });
   await live(first);

@@ -41,7 +41,7 @@ test('nothing of a block is visible before its record is on disk', async () => {
   // The block exists in memory now, and its line is written but not synced.
   let readHead: unknown;
   const read = served.call('eth_getBlockByNumber', 'latest', false).then((block) => (readHead = block));
-  const alive = (await (await fetch(`${served.url}/livez`)).json()) as unknown;
+  const alive: unknown = await (await fetch(`${served.url}/livez`)).json();
   expect(alive).toEqual({ ok: true, block: 0 });
   expect([isAnswered, readHead]).toEqual([false, undefined]);
   release();

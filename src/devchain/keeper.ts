@@ -1,0 +1,110 @@
+import type { Failpoint } from '../ports/failpoint.js';
+import type { Log } from '../ports/log.js';
+import type { Block, Chain } from './chain.js';
+import type { Journal } from './journal.js';
+import type { Doings, Ledger } from './ledger.js';
+import { RpcError, rpcCodes } from './rpc-error.js';
+
+/** What a state-changing call does; the function it resolves with gives the answer once the turn has settled. */
+export type Change = (ledger: Ledger) => Promise<() => unknown>;
+
+/** A call with the caller who waits for it. */
+export interface Task {
+  readonly run: Change;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Holds the chain together with its journal: whoever looks sees what both have. */
+export interface Keeper {
+  ledger(): Ledger;
+  /** The last block on disk. */
+  head(): Block;
+  /** Takes a turn: when it resolves every task is answered. Rejects when the chain cannot go on. */
+  keep(tasks: readonly Task[]): Promise<void>;
+  /** Makes the chain anew from the journal. */
+  reopen(): Promise<void>;
+}
+
+export interface KeeperOptions {
+  readonly journal: Journal;
+  /** The chain as the journal has it. */
+  readonly openLedger: () => Promise<Ledger>;
+  /** Tells those who watch. Reads wait for it, so the chain is still as the turn left it. */
+  readonly publish: (doings: Doings, chain: Chain) => Promise<void>;
+  readonly failpoint: Failpoint;
+  readonly log: Log;
+}
+
+/**
+ * A turn: run the calls, append what they did to the journal, one sync, then reply and tell those who watch. What is
+ * not in the journal did not happen: when a turn cannot be kept the chain is made anew from the journal.
+ */
+export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
+  const { journal, openLedger, publish, failpoint, log } = options;
+  let ledger = await openLedger();
+  let head = ledger.chain.head();
+
+  async function tryKeep(tasks: readonly Task[]): Promise<{ replies: (() => void)[]; doings: Doings }> {
+    const answers = await runTasks(tasks, ledger);
+    await ledger.settle();
+    await failpoint.reach('chain.after-mine');
+    const replies = answers.map((answer) => answer());
+    const doings = ledger.take();
+    if (doings.actions.length > 0) await journal.append({ turn: doings.actions });
+    head = ledger.chain.head();
+    return { replies, doings };
+  }
+
+  async function undo(tasks: readonly Task[], cause: unknown): Promise<undefined> {
+    log.error('A turn could not be kept and is undone', { calls: tasks.length, error: cause });
+    try {
+      await reopen();
+    } finally {
+      const error = new RpcError(rpcCodes.internal, 'The chain could not keep this call. Try again.');
+      for (const { reject } of tasks) reject(error);
+    }
+  }
+
+  async function reopen(): Promise<void> {
+    ledger = await openLedger();
+    head = ledger.chain.head();
+  }
+
+  return {
+    ledger: () => ledger,
+    head: () => head,
+    async keep(tasks) {
+      const done = await tryKeep(tasks).catch((error: unknown) => undo(tasks, error));
+      if (done === undefined) return;
+      for (const reply of done.replies) reply();
+      await publish(done.doings, ledger.chain);
+    },
+    reopen,
+  };
+}
+
+/** For every task, in order, a function that makes the reply ready: it is to be sent when the turn is on disk. */
+async function runTasks(tasks: readonly Task[], ledger: Ledger): Promise<(() => () => void)[]> {
+  const answers: (() => () => void)[] = [];
+  for (const task of tasks) {
+    const answer = await task.run(ledger).catch(refusal);
+    answers.push(() => {
+      try {
+        const value = answer();
+        return () => task.resolve(value);
+      } catch (error) {
+        return () => task.reject(error);
+      }
+    });
+  }
+  return answers;
+}
+
+/** A call that the chain refuses is answered so and changes nothing; anything else is a defect of the turn. */
+function refusal(error: unknown): () => never {
+  if (!(error instanceof RpcError)) throw error;
+  return () => {
+    throw error;
+  };
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+
+/** Keeps what only reads and what changes the chain apart in time. */
+export interface Reads {
+  run<T>(read: () => Promise<T>): Promise<T>;
+  /** Resolves when no read is in progress; further ones wait until `release`. */
+  hold(): Promise<void>;
+  release(): void;
+}
+
+export function createReads(): Reads {
+  let running = 0;
+  let isHeld = false;
+  let waiting: (() => void)[] = [];
+  let onDrained: (() => void) | undefined;
+  return {
+    async run(read) {
+      if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running += 1;
+      try {
+        return await read();
+      } finally {
+        running -= 1;
+        if (running === 0) onDrained?.();
+      }
+    },
+    async hold() {
+      assert(!isHeld, 'one turn at a time');
+      isHeld = true;
+      if (running > 0) await new Promise<void>((resolve) => (onDrained = resolve));
+      onDrained = undefined;
+    },
+    release() {
+      isHeld = false;
+      // Counted here, so that the next turn waits for them: otherwise a busy chain would never serve a read.
+      running += waiting.length;
+      const admitted = waiting;
+      waiting = [];
+      for (const admit of admitted) admit();
+    },
+  };
+}
