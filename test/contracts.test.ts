@@ -47,7 +47,7 @@ describe('Network', () => {
   let address: string;
   let nonces: Map<string, number>;
 
-  /** Sends a transaction in a block of its own; the logs it left. Throws Error with the name of the contract's error. */
+  /** Sends a transaction in a block of its own; its logs. Throws Error with the name of the contract's error. */
   async function send(from: Wallet, name: string, ...values: unknown[]): Promise<LogDescription[]> {
     const data = network.encodeFunctionData(name, values);
     await view(data, from);
