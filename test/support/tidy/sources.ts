@@ -64,7 +64,11 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
 }
 
 function readSource(path: string): Source {
-  const text = read(path);
+  return parse(path, read(path));
+}
+
+/** A file as the rules see it. */
+export function parse(path: string, text: string): Source {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   const imports: Import[] = [];
   walk(tree, (node) => {
@@ -86,13 +90,17 @@ function specifierOf(node: ts.Node): { specifier: string; names: string[]; isTyp
     const names = named.map((element) => (element.propertyName ?? element.name).text);
     return { specifier: node.moduleSpecifier.text, names, isTypeOnly };
   }
-  const [argument] =
-    ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : [];
+  const [argument] = ts.isCallExpression(node) && loads(node.expression) ? node.arguments : [];
   if (argument && ts.isStringLiteral(argument)) return { specifier: argument.text, names: [], isTypeOnly: false };
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
     return { specifier: node.argument.literal.text, names: [], isTypeOnly: true };
   }
   return undefined;
+}
+
+/** `import(…)`, or what `createRequire` gives. */
+function loads(callee: ts.Expression): boolean {
+  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
 }
 
 function describe(from: string, specifier: string): Pick<Import, 'file' | 'npm' | 'node'> {

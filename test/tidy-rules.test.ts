@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
+import { worldlyUses } from './support/tidy/outside.js';
+import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
+import { parse, type Source } from './support/tidy/sources.js';
+import { unfinishedWork, vagueNames } from './support/tidy/words.js';
+
+type Rule = (sources: readonly Source[]) => string[];
+/** A rule, where the code stands, the code, and the beginning of what the rule says; nothing when it has nothing to say. */
+type Case = readonly [rule: Rule, path: string, code: string, finding?: string];
+
+const cases: readonly Case[] = [
+  [forbiddenImports, 'src/wire/a.ts', `import { b } from '../domain/b.js';`, 'imports ../domain/b.js'],
+  [forbiddenImports, 'src/domain/a.ts', `import { b } from '../wire/b.js';`],
+  [forbiddenImports, 'src/ports/a.ts', `import { b } from '../wire/b.js';`, 'imports ../wire/b.js'],
+  [forbiddenImports, 'src/ports/a.ts', `import type { B } from '../wire/b.js';`],
+  [forbiddenImports, 'src/client/a.ts', `import { join } from 'node:path';`, 'imports node:path'],
+  [forbiddenImports, 'src/cli/a.ts', `import { Wallet } from 'ethers';`, 'imports ethers'],
+  [forbiddenImports, 'src/cli/a.ts', `const { Wallet } = await import('ethers');`, 'imports ethers'],
+  [
+    forbiddenImports,
+    'src/devchain/a.ts',
+    `const engine = require('hardhat/internal');`,
+    'imports hardhat. In devchain only chain.ts',
+  ],
+  [forbiddenImports, 'src/devchain/chain.ts', `const engine = require('hardhat/internal');`],
+  [forbiddenImports, 'src/helpers/a.ts', `import { b } from './b.js';`, 'stands in the unknown folder'],
+  [meetings, 'src/adapters/files/a.ts', `import { b } from '../log/b.js';`, `imports another port's adapter`],
+  [
+    meetings,
+    'src/node/a.ts',
+    `import { b } from '../adapters/files/b.js'; import { c } from '../pipeline/c.js';`,
+    'joins pipeline and adapters',
+  ],
+  [exportsOfOthers, 'src/wire/a.ts', `export { b } from './b.js';`, 're-exports'],
+  [exportsOfOthers, 'src/wire/a.ts', `export default function a() {}`, 'has a default export'],
+  [exportsOfOthers, 'src/cli/commands/a.ts', `export default class A {}`],
+  [tooLong, 'src/wire/a.ts', '\n'.repeat(300) + 'const a = 1;', 'has 301 lines'],
+  [tooLong, 'src/wire/a.ts', `// ${'x'.repeat(118)}`, 'is 121 columns wide'],
+  [tooLong, 'src/wire/a.ts', `function a() {${'\n'.repeat(70)}}`, 'is a function of 71 lines'],
+  [looseTypes, 'src/domain/a.ts', `const a: any = 1;`, 'uses any'],
+  [looseTypes, 'src/domain/a.ts', `const a = b as string;`, 'asserts a type with as'],
+  [looseTypes, 'src/domain/a.ts', `const a = [1] as const;`],
+  [looseTypes, 'src/wire/a.ts', `const a = b as string;`],
+  [looseTypes, 'src/wire/a.ts', `// @ts-ignore\nconst a = 1;`, 'switches the compiler off'],
+  [worldlyUses, 'src/pipeline/a.ts', `const now = new Date();`, 'uses Date'],
+  [worldlyUses, 'src/pipeline/a.ts', `interface A { Date: string }`],
+  [worldlyUses, 'src/node/a.ts', `const a = Math.random();`, 'uses Math.random'],
+  [worldlyUses, 'src/node/a.ts', `import { setTimeout as sleep } from 'node:timers/promises';`, 'imports node:timers'],
+  [worldlyUses, 'src/domain/a.ts', `import { createHash } from 'node:crypto';`],
+  [worldlyUses, 'src/domain/a.ts', `import { readFile } from 'node:fs/promises';`, 'imports readFile from node:fs'],
+  [worldlyUses, 'src/domain/a.ts', `import { randomBytes } from 'node:crypto';`, 'imports randomBytes'],
+  [worldlyUses, 'src/node/a.ts', `const a = JSON.parse(text);`, 'uses JSON.parse'],
+  [worldlyUses, 'src/stack/a.ts', `const home = process.env['HOME'];`, 'uses process.env'],
+  [worldlyUses, 'src/stack/config.ts', `const home = process.env['HOME'];`],
+  [worldlyUses, 'src/stack/a.ts', `console.log(1);`, 'uses console'],
+  [worldlyUses, 'src/node/a.ts', `import { spawn } from 'node:child_process';`, 'imports node:child_process'],
+  [worldlyUses, 'src/node/a.ts', `const server = createServer();`, 'uses createServer'],
+  [vagueNames, 'src/wire/text-utils.ts', '', 'calls something utils'],
+  [vagueNames, 'src/wire/a.ts', `export function handleMessage() {}`, 'calls something handle'],
+  [vagueNames, 'src/wire/a.ts', `export const handlers = {};`],
+];
+
+describe('the house rules themselves', () => {
+  for (const [rule, path, code, expected] of cases) {
+    const sample = code.trim().split('\n')[0] ?? '';
+    it(`${rule.name} ${expected === undefined ? 'accepts' : 'refuses'} ${sample.slice(0, 70) || 'that name'} in ${path}`, () => {
+      const found = rule([parse(path, code)]);
+      if (expected === undefined) expect(found).toEqual([]);
+      else expect(found.join('\n')).toContain(expected);
+    });
+  }
+
+  it('sees a circle that only types close', () => {
+    const one = parse('src/wire/one.ts', `import { two } from './two.js';`);
+    const two = parse('src/wire/two.ts', `import type { One } from './one.js';`);
+    expect(cycles([one, two])).toHaveLength(1);
+    expect(cycles([one])).toEqual([]);
+  });
+
+  it('sees work that is left for later', () => {
+    const word = ['TO', 'DO'].join('');
+    expect(unfinishedWork([{ path: 'a.ts', text: `// ${word}: mend` }])).toHaveLength(1);
+  });
+});
