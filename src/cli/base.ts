@@ -20,6 +20,8 @@ const outputFlags = {
   'no-color': Flags.boolean({ description: 'write no escape sequences', helpGroup: 'OUTPUT' }),
 };
 
+const gap = '   ·   ';
+
 /** The process's environment: read here and nowhere else in the command line. */
 export function processEnvironment(): Environment {
   return process.env;
@@ -66,8 +68,10 @@ export abstract class BaseCommand extends Command {
   protected async suggest(...commands: readonly string[]): Promise<void> {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
-    const list = commands.map((command) => output.err.paint('bold', `${this.program} ${command}`)).join('   ·   ');
-    await output.err.write(`Try: ${list}\n`);
+    const words = commands.map((command) => `${this.program} ${command}`);
+    const isShort = `Try: ${words.join(gap)}`.length <= output.err.width;
+    const shown = words.map((word) => output.err.paint('bold', word));
+    await output.err.write(`Try: ${shown.join(isShort ? gap : '\n     ')}\n`);
   }
 
   protected override catch(error: Error): Promise<never> {

@@ -10,7 +10,7 @@ import { readParties, readMemory, type PartyState } from './party-state.js';
 import { statusMembers } from './stack-view.js';
 import { type Column, printTable, type TableOptions } from './table.js';
 import { openStack, type Surroundings } from './target.js';
-import { age, sizeOf } from './text.js';
+import { age, plural, safe, sizeOf } from './text.js';
 
 /** `stack list`. */
 export async function listAll(table: TableOptions, { output, environment, program }: Surroundings): Promise<void> {
@@ -30,8 +30,8 @@ const stackColumns: readonly Column<StackRow>[] = [
     name: 'created',
     text: ({ createdAt }, isTerminal) => (isTerminal ? `${age(createdAt, Date.now())} ago` : createdAt),
   },
-  { name: 'template', text: ({ template }) => template },
-  { name: 'dir', text: ({ dir }) => dir },
+  { name: 'template', spare: 1, text: ({ template }) => template },
+  { name: 'dir', spare: 2, text: ({ dir }) => dir },
 ];
 
 export interface StatusWords extends TableOptions {
@@ -75,10 +75,10 @@ function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] 
   return [
     { name: 'service', text: ({ name }) => name },
     { name: 'state', text: ({ state }) => state },
-    { name: 'health', text: ({ health }) => health ?? '-' },
-    { name: 'pid', text: ({ pid }) => (pid === null ? '-' : String(pid)) },
+    { name: 'health', spare: 4, text: ({ health }) => health ?? '-' },
+    { name: 'pid', spare: 2, text: ({ pid }) => (pid === null ? '-' : String(pid)) },
     { name: 'up', text: ({ pid, startedAt }) => (pid === null || startedAt === null ? '-' : age(startedAt, nowMs)) },
-    { name: 'restarts', text: ({ restarts }) => String(restarts) },
+    { name: 'restarts', spare: 3, text: ({ restarts }) => String(restarts) },
     { name: 'memory', text: ({ memoryBytes }) => (memoryBytes === undefined ? '-' : sizeOf(memoryBytes)) },
     { name: 'url', text: ({ url }) => url ?? '-' },
     { name: 'note', text: (row) => (row.kind === 'chain' && head >= 0 ? `block ${head}` : partyNote(row.party)) },
@@ -87,9 +87,14 @@ function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] 
 
 function partyNote(party: PartyState | undefined): string {
   if (party === undefined) return '';
-  const blocked = party.blockedTopics > 0 ? `, ${party.blockedTopics} blocked` : '';
-  const waiting = party.waiting.length > 0 ? `, waits for ${party.waiting.join(', ')}` : '';
-  return `${party.messages ?? '?'} messages, ${party.pending} pending${blocked}${waiting}`;
+  const { messages, pending, blockedTopics, chainLag, waiting } = party;
+  return [
+    ...(messages === null ? [] : [plural(messages, 'message')]),
+    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(blockedTopics > 0 ? [`${plural(blockedTopics, 'topic')} blocked`] : []),
+    ...(chainLag !== null && chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
+    ...(waiting.length > 0 ? [`waits for ${safe(waiting.join(', '))}`] : []),
+  ].join(', ');
 }
 
 export interface EnvironmentWords {

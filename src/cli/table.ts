@@ -4,6 +4,8 @@ import type { Output } from './output.js';
 export interface Column<Row> {
   readonly name: string;
   readonly text: (row: Row, isTerminal: boolean) => string;
+  /** Left out on a terminal that is too narrow for all: the highest first. */
+  readonly spare?: number;
 }
 
 export interface TableOptions {
@@ -24,25 +26,58 @@ export async function printTable<Row>(
   columns: readonly Column<Row>[],
   options: TableOptions,
 ): Promise<void> {
-  const chosen = chooseColumns(columns, options.columns);
-  const { isTerminal } = output.out;
-  const cells = rows.map((row) => chosen.map((column) => column.text(row, isTerminal)));
-  const headers = options.hasHeaders ? [chosen.map((column) => column.name)] : [];
+  const { isTerminal, width, paint, write } = output.out;
+  const headers = (chosen: readonly Column<Row>[]) => (options.hasHeaders ? [chosen.map(({ name }) => name)] : []);
+  const cellsOf = (chosen: readonly Column<Row>[]) => [
+    ...headers(chosen),
+    ...rows.map((row) => chosen.map((column) => column.text(row, isTerminal))),
+  ];
+  const wanted = chooseColumns(columns, options.columns);
   if (!isTerminal) {
-    await output.out.write([...headers, ...cells].map((row) => `${row.join('\t')}\n`).join(''));
+    await write(
+      cellsOf(wanted)
+        .map((cells) => `${cells.join('\t')}\n`)
+        .join(''),
+    );
     return;
   }
-  const widths = chosen.map((_, i) => Math.max(...[...headers, ...cells].map((row) => row[i]?.length ?? 0)));
-  const format = (row: readonly string[]) =>
+  const chosen = options.columns === undefined ? fitting(wanted, cellsOf, width) : wanted;
+  const cells = cellsOf(chosen);
+  const widths = widthsOf(cells);
+  const lines = cells.map((row) =>
     cut(
       row
         .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
+        .join(gap)
         .trimEnd(),
-      output.out.width,
-    );
-  const lines = [...headers.map((row) => output.out.paint('dim', format(row))), ...cells.map(format)];
-  await output.out.write(lines.map((line) => `${line}\n`).join(''));
+      width,
+    ),
+  );
+  const shown = lines.map((line, i) => (i === 0 && options.hasHeaders ? paint('dim', line) : line));
+  await write(shown.map((line) => `${line}\n`).join(''));
+}
+
+const gap = '  ';
+
+function widthsOf(cells: readonly (readonly string[])[]): number[] {
+  return (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+}
+
+/** The columns that fit side by side, without those that can be spared, or none is left to spare. */
+function fitting<Row>(
+  columns: readonly Column<Row>[],
+  cellsOf: (columns: readonly Column<Row>[]) => readonly (readonly string[])[],
+  width: number,
+): readonly Column<Row>[] {
+  const widths = widthsOf(cellsOf(columns));
+  const needed = widths.reduce((sum, each) => sum + each + gap.length, -gap.length);
+  const spare = columns.toSorted((a, b) => (b.spare ?? 0) - (a.spare ?? 0))[0];
+  if (needed <= width || spare?.spare === undefined) return columns;
+  return fitting(
+    columns.filter((column) => column !== spare),
+    cellsOf,
+    width,
+  );
 }
 
 /** A line that fits into so many columns. */

@@ -180,6 +180,8 @@ async function printChange(
   if (item.kind === 'lost') {
     if (!away.has(name)) await say(`no connection to ${name} (${item.reason}); trying again`);
     away.add(name);
+  } else if (item.kind === 'open' && !away.has(name)) {
+    if (output.isVerbose || (output.err.isTerminal && !output.isJson)) await say(`following ${name}`);
   } else if (away.delete(name)) {
     await say(`connected to ${name}; events in between were not delivered and may be missing here`);
   }
