@@ -74,7 +74,9 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
   const counts = new Map<string, number>();
   const all = [...records.values()];
   for (const { valueHashes } of all) {
-    for (const hash of valueHashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    // The first value of a message is its own; what it refers to beside it may be in several.
+    const [first = ''] = valueHashes;
+    counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   for (const send of sends) {
     const [first = ''] = send.valueHashes;

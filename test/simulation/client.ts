@@ -1,5 +1,6 @@
 import { sha256 } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
+import type { DataReference } from '../../src/wire/data.js';
 import { ServiceError } from '../../src/wire/error.js';
 import { textOf } from '../../src/wire/json.js';
 import type { BroadcastRequest } from '../../src/wire/message.js';
@@ -43,14 +44,18 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
   const { scheduler, faults, sometimes } = surroundings;
   const { random } = scheduler;
   const drafts: Draft[] = [];
+  const heldItems = new Map<string, DataReference[]>();
 
   function draw(): Draft {
     const number = drafts.length;
     const party = parties[random.integer(parties.length)];
     if (party === undefined) throw new Error('a simulation has parties');
-    const values = Array.from({ length: random.fraction() < 0.15 ? 2 : 1 }, (_, item) =>
+    const inline = Array.from({ length: random.fraction() < 0.15 ? 2 : 1 }, (_, item) =>
       textOf({ number, item, fill: 'x'.repeat(random.integer(200)) }),
     );
+    const values = inline.map((value) => ({ value }));
+    // Items sent before are sent again by their id, also while somebody else may have used that id.
+    const known = random.fraction() < 0.15 ? heldItems.get(party.name)?.at(-1) : undefined;
     const named = drawTopics();
     const tag = random.fraction() < 0.3 ? 'tagged' : undefined;
     const hasKey = random.fraction() < 0.8;
@@ -58,12 +63,12 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       party,
       request: {
         header: { ...(tag !== undefined && { tag }), ...(named.length > 0 && { topics: named }) },
-        data: values.map((value) => ({ value })),
+        data: known === undefined ? values : [...values, { id: known.id }],
         ...(hasKey && { idempotencyKey: `key-${number}` }),
       },
       topics: named.length > 0 ? named : ['default'],
       tag,
-      valueHashes: values.map(sha256),
+      valueHashes: [...inline.map(sha256), ...(known === undefined ? [] : [known.hash])],
       sentMs: 0,
       acceptedMs: null,
       id: null,
@@ -111,6 +116,8 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
     life.onEnd(() => answered(again));
     party.broadcast(request).then(
       (message) => {
+        const [item] = message.data;
+        if (item !== undefined) heldItems.set(party.name, [...(heldItems.get(party.name) ?? []), item]);
         if (random.fraction() < faults().answerLost) answered(again);
         else answered(() => accepted(message.header.id));
       },

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runSeed } from './run-seed.js';
+import { runSeeds } from './seeds.js';
+
+const regressions = readFileSync(new URL('regressions.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => /^\d/.test(line))
+  .map((line) => Number(line.split(/\s/)[0]));
+
+describe('the core under seeds 1,001 to 2,000', () => {
+  it('keeps every invariant', async () => {
+    const report = await runSeeds(Array.from({ length: 1_000 }, (_, index) => index + 1_001));
+    expect(report.failures.join('\n\n')).toBe('');
+  });
+
+  it('keeps them under every seed that ever broke one', async () => {
+    const report = await runSeeds(regressions);
+    expect(report.failures.join('\n\n')).toBe('');
+  });
+});
+
+describe('a seed', () => {
+  it('gives the same events each time', async () => {
+    for (const seed of [1, 2, 3, 50, 1_234]) {
+      const [first, second] = [await runSeed(seed), await runSeed(seed)];
+      expect(second.traceHash).toBe(first.traceHash);
+      expect(second.steps).toBe(first.steps);
+    }
+  });
+
+  it('gives other events than the next', async () => {
+    const [first, second] = [await runSeed(1), await runSeed(2)];
+    expect(second.traceHash).not.toBe(first.traceHash);
+  });
+});
