@@ -32,24 +32,3 @@ export function withMember(object: string, name: string, member: string): string
   const members = object.slice(object.indexOf('{') + 1, end).trim();
   return `{${members}${members === '' ? '' : ','}"${name}":${member}}`;
 }
-
-/** The texts of the items of an array, as they stand. The text must be valid JSON. */
-export function itemsOf(array: string): string[] {
-  const items: string[] = [];
-  let depth = 0;
-  let start = -1;
-  for (const match of array.matchAll(tokenPattern)) {
-    const [token] = match;
-    const closes = token === ']' || token === '}';
-    if (closes) depth--;
-    if (depth === 0 && closes && start >= 0) items.push(array.slice(start, match.index));
-    if (depth === 1 && token === ',') {
-      items.push(array.slice(start, match.index));
-      start = -1;
-    } else if (depth === 1 && start < 0 && !closes) start = match.index;
-    if (token === '[' || token === '{') {
-      depth++;
-    }
-  }
-  return items.map((item) => item.trim());
-}

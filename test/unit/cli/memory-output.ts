@@ -1,0 +1,38 @@
+import { createOutput, type Environment, type Output, type OutputModes, type Sink } from '../../../src/cli/output.js';
+
+export interface Written {
+  readonly output: Output;
+  readonly out: () => string;
+  readonly err: () => string;
+}
+
+/** An output whose streams are kept in memory; terminals of 80 columns unless it is said otherwise. */
+export function memoryOutput(
+  options: {
+    readonly isTerminal?: boolean;
+    readonly columns?: number;
+    readonly environment?: Environment;
+    readonly modes?: Partial<OutputModes>;
+  } = {},
+): Written {
+  const { isTerminal = false, columns = 80, environment = {}, modes = {} } = options;
+  const [stdout, stderr] = [sink(isTerminal, columns), sink(isTerminal, columns)];
+  const output = createOutput({
+    stdout: stdout.sink,
+    stderr: stderr.sink,
+    environment,
+    modes: { isJson: false, isQuiet: false, isVerbose: false, hasColor: true, ...modes },
+  });
+  return { output, out: stdout.text, err: stderr.text };
+}
+
+function sink(isTTY: boolean, columns: number): { readonly sink: Sink; readonly text: () => string } {
+  let text = '';
+  const write: Sink['write'] = (chunk: Uint8Array | string, ...rest: unknown[]) => {
+    text += String(chunk);
+    const done = rest.find((each) => typeof each === 'function');
+    if (done !== undefined) done(undefined);
+    return true;
+  };
+  return { sink: { write, isTTY, columns }, text: () => text };
+}

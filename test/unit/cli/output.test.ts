@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { modesFrom } from '../../../src/cli/output.js';
+import { type Column, printTable } from '../../../src/cli/table.js';
+import { memoryOutput } from './memory-output.js';
+
+const escape = '\u001b';
+
+async function everything(options: Parameters<typeof memoryOutput>[0]): Promise<string> {
+  const { output, out, err } = memoryOutput(options);
+  await output.line(output.out.paint('red', 'x'));
+  await output.note(output.err.paint('bold', 'x'));
+  if (output.isAnimated) await output.draw(['a']);
+  return out() + err();
+}
+
+describe('escape sequences', () => {
+  it('are written to a terminal', async () => {
+    expect(await everything({ isTerminal: true })).toContain(escape);
+  });
+
+  it.each([
+    ['NO_COLOR', { isTerminal: true, environment: { NO_COLOR: '1' } }],
+    ['TERM=dumb', { isTerminal: true, environment: { TERM: 'dumb' } }],
+    ['CI=true', { isTerminal: true, environment: { CI: 'true' } }],
+    ['--no-color', { isTerminal: true, modes: { hasColor: false } }],
+    [
+      '--no-color even with FORCE_COLOR',
+      { isTerminal: true, environment: { FORCE_COLOR: '1' }, modes: { hasColor: false } },
+    ],
+    ['a stream that is no terminal', { isTerminal: false }],
+  ])('are not written with %s', async (_, options) => {
+    expect(await everything(options)).not.toContain(escape);
+  });
+
+  it('are forced by FORCE_COLOR', async () => {
+    expect(await everything({ isTerminal: false, environment: { FORCE_COLOR: '1', NO_COLOR: '1' } })).toContain(escape);
+  });
+});
+
+describe('the modes', () => {
+  it('are read from the words before anything is parsed', () => {
+    expect(modesFrom(['broadcast', '--jsn', '--json', '-q', '-v', '--no-color'])).toEqual({
+      ...{ isJson: true, isQuiet: true, isVerbose: true, hasColor: false },
+    });
+  });
+
+  it('end at --', () => {
+    expect(modesFrom(['run', '--', 'x', '--json', '-q'])).toMatchObject({ isJson: false, isQuiet: false });
+  });
+});
+
+describe('a JSON answer', () => {
+  it('is one line as it is where a program reads it', async () => {
+    const { output, out } = memoryOutput();
+    await output.json('{"a":1.0}');
+    expect(out()).toBe('{"a":1.0}\n');
+  });
+
+  it('is spread over lines on a terminal, with nothing in it that acts there', async () => {
+    const { output, out } = memoryOutput({ isTerminal: true });
+    await output.json('{"a":"\u009b31m"}');
+    expect(out()).toBe('{\n  "a": "\\u009b31m"\n}\n');
+  });
+});
+
+interface Row {
+  readonly name: string;
+  readonly size: number;
+}
+const rows: readonly Row[] = [
+  { name: 'a', size: 5 },
+  { name: 'long-name', size: 123 },
+];
+const columns: readonly Column<Row>[] = [
+  { name: 'name', text: ({ name }) => name },
+  { name: 'size', text: ({ size }, isTerminal) => (isTerminal ? `${size} B` : String(size)) },
+  { name: 'twice', spare: 1, text: ({ name }) => name + name },
+];
+
+describe('a table', () => {
+  it('has tabs, no padding and no cut where a program reads it', async () => {
+    const { output, out } = memoryOutput({ columns: 10 });
+    await printTable(output, rows, columns, { hasHeaders: true });
+    expect(out()).toBe('name\tsize\ttwice\na\t5\taa\nlong-name\t123\tlong-namelong-name\n');
+  });
+
+  it('is aligned on a terminal', async () => {
+    const { output, out } = memoryOutput({ isTerminal: true, modes: { hasColor: false } });
+    await printTable(output, rows, columns, { hasHeaders: true });
+    expect(out()).toBe('name       size   twice\na          5 B    aa\nlong-name  123 B  long-namelong-name\n');
+  });
+
+  it('leaves out what can be spared on a narrow terminal, then cuts', async () => {
+    const narrow = memoryOutput({ isTerminal: true, columns: 20, modes: { hasColor: false } });
+    await printTable(narrow.output, rows, columns, { hasHeaders: false });
+    expect(narrow.out()).toBe('a          5 B\nlong-name  123 B\n');
+    const tiny = memoryOutput({ isTerminal: true, columns: 8, modes: { hasColor: false } });
+    await printTable(tiny.output, rows, columns, { hasHeaders: false });
+    expect(
+      tiny
+        .out()
+        .split('\n')
+        .every((line) => line.length <= 8),
+    ).toBe(true);
+  });
+
+  it('has the columns that are asked for, and refuses others', async () => {
+    const { output, out } = memoryOutput();
+    await printTable(output, rows, columns, { columns: 'size,name', hasHeaders: false });
+    expect(out()).toBe('5\ta\n123\tlong-name\n');
+    await expect(printTable(output, rows, columns, { columns: 'colour', hasHeaders: true })).rejects.toMatchObject({
+      exitCode: 2,
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { durationMs, ratePerSecond } from '../../../src/cli/duration.js';
+import { expand, hasPlaceholder } from '../../../src/cli/expand.js';
+import { buildRequest, type RequestPattern } from '../../../src/cli/request.js';
+
+describe('a duration', () => {
+  it('has a unit, or counts seconds', () => {
+    const texts = ['30s', '500ms', '2m', '1h', '15', '0', '1.5s'];
+    expect(texts.map((text) => durationMs(text, '--timeout'))).toEqual([
+      30_000, 500, 120_000, 3_600_000, 15_000, 0, 1_500,
+    ]);
+  });
+
+  it.each(['', 'x', '5d', '-1s', '1 s 2', '1e3'])('is refused as %j', (text) => {
+    expect(() => durationMs(text, '--timeout')).toThrow('--timeout must be a duration');
+  });
+});
+
+describe('a rate', () => {
+  it('counts in a second unless it is said otherwise', () => {
+    expect(['10/s', '600/m', '36/h', '5'].map(ratePerSecond)).toEqual([10, 10, 0.01, 5]);
+  });
+
+  it.each(['0', '0/s', '-1', 'x', '5/d', ''])('is refused as %j', (text) => {
+    expect(() => ratePerSecond(text)).toThrow('--rate must be');
+  });
+});
+
+describe('placeholders', () => {
+  it('stand for number, id, time and chance', () => {
+    expect(expand('{"n":{{n}},"m":{{ n }}}', 7)).toBe('{"n":7,"m":7}');
+    expect(expand('{{uuid}}', 1)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(expand('{{now}}', 1)).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+    const drawn = Array.from({ length: 200 }, () => Number(expand('{{rand -2 2}}', 1)));
+    expect(new Set(drawn)).toEqual(new Set([-2, -1, 0, 1, 2]));
+    expect(expand('{{rand 5 5}}{{rand 6 5}}', 1)).toMatch(/^5[56]$/);
+  });
+
+  it('are these words and no others: nested objects stay', () => {
+    expect(expand('{"a":{"b":{}},"c":"{{x}}"}', 1)).toBe('{"a":{"b":{}},"c":"{{x}}"}');
+    expect([hasPlaceholder('a-{{n}}'), hasPlaceholder('{{x}}'), hasPlaceholder('')]).toEqual([true, false, false]);
+  });
+});
+
+const pattern: RequestPattern = {
+  values: [{ text: '{"n": 1.0}', isString: false }],
+  tag: undefined,
+  topics: [],
+  author: undefined,
+  key: undefined,
+  idempotencyKey: undefined,
+  isExpanding: false,
+};
+
+describe('the request of a broadcast', () => {
+  it('has no header when nothing is said for it', () => {
+    expect(buildRequest(pattern, 1)).toEqual({ data: [{ value: '{"n":1.0}' }] });
+  });
+
+  it('carries every word, values in their order', () => {
+    const values = [...pattern.values, { text: '@x', isString: true }];
+    const words = {
+      ...pattern,
+      values,
+      tag: 't',
+      topics: ['a', 'b'],
+      author: 'alice',
+      key: '0x1',
+      idempotencyKey: 'k',
+    };
+    expect(buildRequest(words, 1)).toEqual({
+      header: { author: 'alice', key: '0x1', topics: ['a', 'b'], tag: 't' },
+      data: [{ value: '{"n":1.0}' }, { value: '"@x"' }],
+      idempotencyKey: 'k',
+    });
+  });
+
+  it('expands placeholders only when asked to', () => {
+    const values = [{ text: '{"n":"{{n}}"}', isString: false }];
+    const words = { ...pattern, values, topics: ['t-{{n}}'], tag: 'g{{n}}', idempotencyKey: 'k{{n}}' };
+    expect(buildRequest(words, 3).data).toEqual([{ value: '{"n":"{{n}}"}' }]);
+    expect(buildRequest({ ...words, isExpanding: true }, 3)).toEqual({
+      header: { topics: ['t-3'], tag: 'g3' },
+      data: [{ value: '{"n":"3"}' }],
+      idempotencyKey: 'k3',
+    });
+  });
+});
