@@ -24,8 +24,9 @@ export function createMemoryWatch({ chain, clock, closed, isAway }: MemoryWatchO
           await change(chain, ended.signal);
           continue;
         }
-        const isTaken = await deliverPage({ page, handler, signal: ended.signal, clock, log: undefined });
-        if (isTaken) cursor = page.cursor;
+        // It ends without being taken only when the watch ends.
+        await deliverPage({ page, handler, signal: ended.signal, clock, log: undefined });
+        cursor = page.cursor;
       }
     } finally {
       ended.release();

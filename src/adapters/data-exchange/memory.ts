@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { DataExchange, EnvelopeReceiver } from '../../ports/data-exchange.js';
 
 export interface MemoryExchange {
-  /** The end of one node, known to the others as `peer`. A later end of the same peer takes over from an earlier one. */
+  /**
+   * The end of one node, known to the others as `peer`. A later end of the same peer takes over from an earlier one.
+   */
   connect(peer: string): DataExchange;
 }
 

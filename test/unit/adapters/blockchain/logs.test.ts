@@ -126,6 +126,8 @@ test('a block that is replaced while its logs are read is read again', async () 
   server.mine(1);
   follower = follow(chain);
   await follower.untilPins(2);
+  server.mine(1);
+  await follower.untilPins(3);
 });
 
 test('a head that is not announced is found by the sweep', async () => {
