@@ -44,7 +44,7 @@ export async function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadR
   const total = Math.floor((plan.ratePerSecond * plan.durationMs) / 1_000);
   const startMs = performance.now();
   const under: Promise<LoadRecord>[] = [];
-  for (let index = 0; index < total && plan.signal?.aborted !== true; ) {
+  for (let index = 0; index < total && plan.signal?.aborted !== true;) {
     const dueMs = startMs + (index * 1_000) / plan.ratePerSecond;
     if (dueMs <= performance.now()) {
       under.push(send(http, plan, index, dueMs));

@@ -53,7 +53,9 @@ export function readMessage(text: string): MessageFacts {
   const members = membersOf(text);
   const headerText = required(members, 'header');
   const header = membersOf(headerText);
-  const hashed = [...header].filter(([name]) => name !== 'topic').map(([name, raw]) => `${JSON.stringify(name)}:${raw}`);
+  const hashed = [...header]
+    .filter(([name]) => name !== 'topic')
+    .map(([name, raw]) => `${JSON.stringify(name)}:${raw}`);
   const topics = texts(required(header, 'topics'));
   const data = itemsOf(required(members, 'data')).map(membersOf);
   const hash = textMember(members, 'hash') ?? '';
@@ -74,7 +76,10 @@ export function readMessage(text: string): MessageFacts {
     const value = item.get('value');
     if (value === undefined) continue;
     const valueHash = sha256(value);
-    expect(valueHash === textMember(item, 'hash'), `data ${textMember(item, 'id') ?? ''} has not the hash of its value`);
+    expect(
+      valueHash === textMember(item, 'hash'),
+      `data ${textMember(item, 'id') ?? ''} has not the hash of its value`,
+    );
     valueHashes.push(valueHash);
   }
   return {

@@ -45,7 +45,7 @@ export interface Recording {
 }
 
 export type Invariant =
-  | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14' | 'blocks';
+  'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14' | 'blocks';
 
 export interface Finding {
   readonly invariant: Invariant;

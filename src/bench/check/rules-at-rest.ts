@@ -9,12 +9,14 @@ export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evid
     const byId = new Map(party.messages.map((message) => [message.id, message]));
     for (const message of party.messages) {
       evidence.count++;
-      for (const sentence of message.damage) evidence.faults.push(`message ${message.id} at ${party.name}: ${sentence}`);
+      for (const sentence of message.damage)
+        evidence.faults.push(`message ${message.id} at ${party.name}: ${sentence}`);
     }
     for (const { message } of party.connections.flat()) {
       if (message === undefined) continue;
       evidence.count++;
-      for (const sentence of message.damage) evidence.faults.push(`event of ${message.id} at ${party.name}: ${sentence}`);
+      for (const sentence of message.damage)
+        evidence.faults.push(`event of ${message.id} at ${party.name}: ${sentence}`);
     }
     for (const send of sends) {
       const message = send.id === null ? undefined : byId.get(send.id);
@@ -68,7 +70,8 @@ export const nothingPending: Rule = ({ parties }, _order, evidence) => {
   for (const party of parties) {
     for (const message of party.messages) {
       evidence.count++;
-      if (!isTerminal(message.state)) evidence.faults.push(`message ${message.id} is ${message.state} at ${party.name}`);
+      if (!isTerminal(message.state))
+        evidence.faults.push(`message ${message.id} is ${message.state} at ${party.name}`);
     }
     if (party.pending === undefined) continue;
     evidence.count++;

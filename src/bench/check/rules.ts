@@ -30,11 +30,13 @@ export const noDuplicate: Rule = ({ sends, parties }, _order, evidence) => {
     const values = new Set<string>();
     for (const message of party.messages) {
       evidence.count++;
-      if (records.has(messageKey(message))) evidence.faults.push(`message ${message.id} is listed twice at ${party.name}`);
+      if (records.has(messageKey(message)))
+        evidence.faults.push(`message ${message.id} is listed twice at ${party.name}`);
       records.add(messageKey(message));
       for (const hash of message.valueHashes) {
         if (!sendHashes.has(hash)) continue;
-        if (values.has(hash)) evidence.faults.push(`what was sent once is two messages at ${party.name}: ${message.id}`);
+        if (values.has(hash))
+          evidence.faults.push(`what was sent once is two messages at ${party.name}: ${message.id}`);
         values.add(hash);
       }
     }
@@ -130,7 +132,9 @@ export const senderOrder: Rule = ({ sends, parties }, order, evidence) => {
       evidence.count++;
       const earlier = lastSent;
       if (earlier !== undefined && entry.send.acceptedMs !== null && entry.send.acceptedMs < earlier.send.sentMs) {
-        evidence.faults.push(`${entry.send.id ?? ''} was accepted before ${earlier.send.id ?? ''} was sent, and is later`);
+        evidence.faults.push(
+          `${entry.send.id ?? ''} was accepted before ${earlier.send.id ?? ''} was sent, and is later`,
+        );
       }
       if (earlier === undefined || entry.send.sentMs > earlier.send.sentMs) lastSent = entry;
     }

@@ -1,0 +1,220 @@
+import type { OpenSocket, Socket } from '../client/socket.js';
+import { batchPinTopic, type ChainPin, decodePin, type RawLog } from './check/chain-log.js';
+import {
+  type EventFacts,
+  type MessageFacts,
+  type PayloadFacts,
+  readEvent,
+  readMessage,
+  readPayload,
+} from './check/facts.js';
+import { itemsOf, membersOf } from './check/raw-json.js';
+import type { BlockRecord, PartyRecord } from './check/recording.js';
+import type { HttpClient } from './http.js';
+
+export interface Endpoint {
+  readonly name: string;
+  /** The node's HTTP address, without a slash at the end. */
+  readonly url: string;
+}
+
+/** Follows the events of one node on a socket that is opened again whenever it breaks. */
+export interface EventRecorder {
+  readonly party: string;
+  /** Resolves when the first connection is open: from then on nothing is missed. */
+  readonly opened: Promise<void>;
+  /** Every connection's frames, parsed now and not while they came. @throws Error for a frame that is no event */
+  connections(): EventFacts[][];
+  close(): void;
+}
+
+const reopenMs = 100;
+
+/** `onEvent` gets the id of the message and the time of arrival on the clock of `performance.now()`. */
+export function recordEvents(
+  { name, url }: Endpoint,
+  openSocket: OpenSocket,
+  onEvent: (messageId: string, atMs: number) => void = () => undefined,
+): EventRecorder {
+  const query = 'namespace=default&ephemeral&autoack&filter.events=message_';
+  const address = `${url.replace(/^http/, 'ws')}/ws?${query}`;
+  const connections: string[][] = [];
+  let socket: Socket | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  let announce: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+
+  function open(): void {
+    const frames: string[] = [];
+    socket = openSocket(address, {
+      opened: () => {
+        connections.push(frames);
+        announce();
+      },
+      received: (text) => {
+        frames.push(text);
+        onEvent(referenceOf(text), performance.now());
+      },
+      closed: () => {
+        if (!isClosed) timer = setTimeout(open, reopenMs);
+      },
+    });
+  }
+
+  open();
+  return {
+    party: name,
+    opened,
+    connections: () => connections.map((frames) => frames.map(readEvent)),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      socket?.close();
+    },
+  };
+}
+
+/** By search, not by parsing: it is done for every event while the load runs. */
+function referenceOf(frame: string): string {
+  const start = frame.indexOf('"reference":"') + 13;
+  return frame.slice(start, start + 36);
+}
+
+const pageSize = 500;
+
+/**
+ * The messages of a node with their data, newest first, of which `isOurs` says that they belong to the run. Reading ends at the
+ * first page without any of them.
+ */
+export async function readMessages(
+  http: HttpClient,
+  { url }: Endpoint,
+  isOurs: (message: MessageFacts) => boolean = () => true,
+): Promise<MessageFacts[]> {
+  const messages: MessageFacts[] = [];
+  for (let skip = 0; ; skip += pageSize) {
+    const path = `/api/v1/namespaces/default/messages?limit=${pageSize}&skip=${skip}&data=true`;
+    const page = itemsOf((await http.get(url + path)).toString('utf8')).map(readMessage);
+    const ours = page.filter(isOurs);
+    messages.push(...ours);
+    if (page.length < pageSize || ours.length === 0) return messages;
+  }
+}
+
+/** What the node says is undecided or blocked. */
+export async function readPending(http: HttpClient, { url }: Endpoint): Promise<number> {
+  const status = membersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
+  const parley = membersOf(status.get('parley') ?? '{}');
+  return Number(parley.get('pending') ?? 0) + Number(parley.get('blocked') ?? 0);
+}
+
+/** Address of the contract that holds the pins, as the node says. */
+export async function readContract(http: HttpClient, { url }: Endpoint): Promise<string> {
+  const text = (await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8');
+  const address = /"location":\{"address":"(0x[0-9a-fA-F]{40})"/.exec(text)?.[1];
+  if (address === undefined) throw new Error(`the status of ${url} names no contract`);
+  return address;
+}
+
+/** Everything that a node says at rest. */
+export async function recordParty(
+  http: HttpClient,
+  endpoint: Endpoint,
+  recorder: EventRecorder,
+  isOurs?: (message: MessageFacts) => boolean,
+): Promise<PartyRecord> {
+  const connections = recorder
+    .connections()
+    .map((events) =>
+      isOurs === undefined ? events : events.filter(({ message }) => message !== undefined && isOurs(message)),
+    );
+  return {
+    name: endpoint.name,
+    connections,
+    messages: await readMessages(http, endpoint, isOurs),
+    pending: await readPending(http, endpoint),
+  };
+}
+
+const maxBlocksPerQuery = 500;
+
+/** The pins of a contract from one block on, in chain order. */
+export async function readPins(
+  http: HttpClient,
+  chainUrl: string,
+  contract: string,
+  fromBlock: number,
+): Promise<ChainPin[]> {
+  const head = await readHead(http, chainUrl);
+  const pins: ChainPin[] = [];
+  for (let start = fromBlock; start <= head; start += maxBlocksPerQuery) {
+    const end = Math.min(head, start + maxBlocksPerQuery - 1);
+    const filter = { address: contract, fromBlock: hex(start), toBlock: hex(end), topics: [batchPinTopic] };
+    const logs = await http.rpc(chainUrl, 'eth_getLogs', [filter]);
+    if (!Array.isArray(logs)) throw new Error('eth_getLogs has not answered a list');
+    for (const log of logs) pins.push(decodePin(asLog(log)));
+  }
+  return pins;
+}
+
+export async function readHead(http: HttpClient, chainUrl: string): Promise<number> {
+  return Number(await http.rpc(chainUrl, 'eth_blockNumber', []));
+}
+
+/** The hash of a block, or null when the chain has no such block. */
+export async function readBlockHash(http: HttpClient, chainUrl: string, number: number): Promise<string | null> {
+  const block = await http.rpc(chainUrl, 'eth_getBlockByNumber', [hex(number), false]);
+  if (typeof block !== 'object' || block === null || !('hash' in block)) return null;
+  return String(block.hash);
+}
+
+/** Compares blocks seen before with what the chain says now. */
+export async function recordBlocks(
+  http: HttpClient,
+  chainUrl: string,
+  seen: ReadonlyMap<number, string>,
+): Promise<BlockRecord[]> {
+  const records: BlockRecord[] = [];
+  for (const [number, hash] of seen) {
+    records.push({ number, seen: hash, now: await readBlockHash(http, chainUrl, number) });
+  }
+  return records;
+}
+
+/** The payloads that pins name, as the store's gateway serves them; what it does not have is left out. */
+export async function readPayloads(
+  http: HttpClient,
+  storeUrl: string,
+  pins: readonly ChainPin[],
+): Promise<Map<string, PayloadFacts>> {
+  const payloads = new Map<string, PayloadFacts>();
+  for (const { payloadRef } of pins) {
+    if (payloadRef === '' || payloads.has(payloadRef)) continue;
+    const { status, bytes } = await http.exchange(`${storeUrl}/ipfs/${encodeURIComponent(payloadRef)}`);
+    if (status === 200) payloads.set(payloadRef, readPayload(bytes));
+  }
+  return payloads;
+}
+
+function asLog(value: unknown): RawLog {
+  if (typeof value !== 'object' || value === null || !('data' in value) || !('topics' in value)) {
+    throw new Error('eth_getLogs has answered something that is no log');
+  }
+  const text = (name: string): string => String(Object.entries(value).find(([key]) => key === name)?.[1] ?? '');
+  const topics = Array.isArray(value.topics) ? value.topics.map(String) : [];
+  return {
+    address: text('address'),
+    topics,
+    data: text('data'),
+    blockNumber: text('blockNumber'),
+    transactionIndex: text('transactionIndex'),
+    logIndex: text('logIndex'),
+  };
+}
+
+function hex(number: number): string {
+  return `0x${number.toString(16)}`;
+}
