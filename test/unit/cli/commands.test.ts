@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from '@oclif/core/command';
+import { describe, expect, it } from 'vitest';
+import { BaseCommand } from '../../../src/cli/base.js';
+import { commandGroups } from '../../../src/cli/show-help.js';
+
+const root = new URL('../../../src/cli/commands/', import.meta.url).pathname;
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const commands = await Promise.all(
+  files.map(async (file) => {
+    const module: Record<string, unknown> = await import(join(root, file));
+    return { id: file.replace(/\.ts$/, '').replaceAll('/', ':'), file, loaded: module['default'] };
+  }),
+);
+
+function isCommand(value: unknown): value is typeof Command {
+  return typeof value === 'function' && value.prototype instanceof Command;
+}
+
+describe('the commands', () => {
+  it('are all in the help, once each', () => {
+    const shown = commandGroups.flatMap(([, ids]) => ids);
+    expect(shown.toSorted()).toEqual(commands.map(({ id }) => id).toSorted());
+  });
+
+  it('have no second name but the five agreed ones', () => {
+    const names = commands.flatMap(({ loaded }) =>
+      isCommand(loaded) ? [...loaded.aliases, ...loaded.hiddenAliases] : [],
+    );
+    expect(names.toSorted()).toEqual(['down', 'ls', 'ps', 'rm', 'up']);
+  });
+});
+
+describe.each(commands)('$id', ({ file, loaded }) => {
+  it('has a summary, an example, --json, and reads no argument from stdin', () => {
+    expect(isCommand(loaded)).toBe(true);
+    if (!isCommand(loaded)) return;
+    expect(loaded.prototype).toBeInstanceOf(BaseCommand);
+    expect(loaded.summary).toMatch(/^[A-Z].*\.$/);
+    expect(loaded.examples?.length).toBeGreaterThan(0);
+    expect(Object.keys(loaded.baseFlags ?? {})).toContain('json');
+    for (const argument of Object.values(loaded.args)) expect(argument.ignoreStdin).toBe(true);
+  });
+
+  it('has no flag that eats what follows, and letters that mean one thing', () => {
+    if (!isCommand(loaded)) throw new Error('not a command');
+    const letters: Record<string, string> = {
+      ...{ s: 'stack', p: 'party', q: 'quiet', v: 'verbose', y: 'yes', d: 'data', t: 'template' },
+      ...{ n: 'parties or lines', f: 'follow', H: 'header', i: 'include' },
+    };
+    for (const [name, flag] of Object.entries({ ...loaded.baseFlags, ...loaded.flags })) {
+      if (flag.type === 'option' && flag.multiple === true) expect(flag.multipleNonGreedy).toBe(true);
+      if (flag.char !== undefined) expect(letters[flag.char]).toContain(name);
+    }
+  });
+
+  it('loads what it works with only when it runs', () => {
+    const source = readFileSync(join(root, file), 'utf8');
+    const imported = [...source.matchAll(/^import .* from '(.*)';$/gm)].map(([, name]) =>
+      name?.replace(/^(?:\.\.\/)+/, ''),
+    );
+    for (const name of imported) expect(['@oclif/core/flags', 'base.js', 'flags.js']).toContain(name);
+  });
+});
