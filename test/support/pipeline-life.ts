@@ -1,0 +1,95 @@
+import type { Blockchain } from '../../src/ports/blockchain.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { Database } from '../../src/ports/database.js';
+import type { Failpoint } from '../../src/ports/failpoint.js';
+import type { SharedStore } from '../../src/ports/shared-store.js';
+
+/** One life of a pipeline. Once it has ended, nothing answers it and nothing that it does has an effect, as after SIGKILL. */
+export interface Life {
+  isDead(): boolean;
+  kill(): void;
+  dieAt(failpoint: string, hit: number): void;
+  readonly failpoint: Failpoint;
+  database(database: Database): Database;
+  blockchain(blockchain: Blockchain): Blockchain;
+  sharedStore(sharedStore: SharedStore): SharedStore;
+  clock(clock: Clock): Clock;
+}
+
+/** A life that has just begun. */
+export function createLife(): Life {
+  const hitsLeft = new Map<string, number>();
+  const ends: (() => void)[] = [];
+  let isDead = false;
+
+  function kill(): void {
+    isDead = true;
+    for (const end of ends.splice(0)) end();
+  }
+
+  /** What the dead ask is not asked; what they have asked before is not answered. */
+  function mortal<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (isDead) return;
+      work().then(
+        (value) => {
+          if (!isDead) resolve(value);
+        },
+        (error: unknown) => {
+          if (!isDead) reject(error);
+        },
+      );
+    });
+  }
+
+  return {
+    isDead: () => isDead,
+    kill,
+    dieAt: (failpoint, hit) => void hitsLeft.set(failpoint, hit),
+    failpoint: {
+      async reach(name) {
+        const left = (hitsLeft.get(name) ?? 0) - 1;
+        hitsLeft.set(name, left);
+        if (left !== 0) return;
+        kill();
+        // Inside a unit this takes its writes back, as a death before the commit does.
+        throw new Error(`killed at ${name}`);
+      },
+    },
+    database: (database) => ({
+      find: (table, query) => mortal(() => database.find(table, query)),
+      count: (table, selection) => mortal(() => database.count(table, selection)),
+      transaction: (unit) =>
+        mortal(() =>
+          database.transaction(async (rows) => {
+            const result = await unit(rows);
+            if (isDead) throw new Error('killed before the commit');
+            return result;
+          }),
+        ),
+      close: () => mortal(() => database.close()),
+    }),
+    blockchain(blockchain) {
+      ends.push(() => void blockchain.close());
+      return {
+        keys: blockchain.keys,
+        sign: (key, nonce, call) => mortal(() => blockchain.sign(key, nonce, call)),
+        submit: (raw) => mortal(() => blockchain.submit(raw)),
+        count: (key) => mortal(() => blockchain.count(key)),
+        watch: (after, take, signal) =>
+          mortal(() => blockchain.watch(after, (page) => mortal(() => take(page)), signal)),
+        status: () => mortal(() => blockchain.status()),
+        close: () => mortal(() => blockchain.close()),
+      };
+    },
+    sharedStore: (sharedStore) => ({
+      put: (bytes) => mortal(() => sharedStore.put(bytes)),
+      get: (reference, options) => mortal(() => sharedStore.get(reference, options)),
+    }),
+    clock: (clock) => ({
+      now: () => clock.now(),
+      monotonicMs: () => clock.monotonicMs(),
+      sleep: (ms, signal) => mortal(() => clock.sleep(ms, signal)),
+    }),
+  };
+}

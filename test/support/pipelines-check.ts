@@ -1,0 +1,154 @@
+import { expect } from 'vitest';
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { check } from '../../src/bench/check.js';
+import type { ChainPin } from '../../src/bench/check/chain-log.js';
+import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '../../src/bench/check/facts.js';
+import type { Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
+import { referenceKey } from '../../src/pipeline/exact.js';
+import { eventRecord, messageRecord } from '../../src/pipeline/records.js';
+import { type Database, everyNamespace } from '../../src/ports/database.js';
+import type { TableName, Tables } from '../../src/ports/tables.js';
+import { DeliveredEvent } from '../../src/wire/event.js';
+import { write } from '../../src/wire/json.js';
+import { type BroadcastRequest, Message } from '../../src/wire/message.js';
+import { oldestFirst } from '../../src/wire/query.js';
+import type { FaultyStore } from './faulty-store.js';
+
+/** A message that a node has accepted, with its request. */
+export interface Sent {
+  readonly party: string;
+  readonly sentMs: number;
+  readonly acceptedMs: number;
+  readonly message: Message;
+  readonly request: BroadcastRequest;
+}
+
+export interface NetworkToCheck {
+  readonly parties: readonly {
+    readonly name: string;
+    readonly database: () => Database;
+    readonly fatal: readonly Error[];
+  }[];
+  readonly ledger: MemoryLedger;
+  readonly store: FaultyStore;
+  readonly sends: readonly Sent[];
+  /** By party: the messages that a test has left undecided. */
+  readonly waiting: ReadonlyMap<string, readonly string[]>;
+  /** Parties that have stopped for good, and say no more than what they have. */
+  readonly fatal: ReadonlySet<string>;
+}
+
+const everything = 100_000;
+
+/** All rows of a table, oldest first. */
+export function rowsOf<T extends TableName>(database: Database, table: T): Promise<readonly Tables[T][]> {
+  return database.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+}
+
+/** Ids of the messages decided at a party, in the order of their events. */
+export async function decided({ database }: { readonly database: () => Database }): Promise<string[]> {
+  return (await rowsOf(database(), 'events')).map(({ reference }) => reference);
+}
+
+/** Expects that every party has decided exactly these messages, in this order. */
+export async function expectEverywhere(
+  { parties }: Pick<NetworkToCheck, 'parties'>,
+  ids: readonly string[],
+): Promise<void> {
+  for (const party of parties) expect(await decided(party), `decided at ${party.name}`).toEqual(ids);
+}
+
+/**
+ * Holds a network at rest to the invariants, by the judge of `bench`, which shares no code with the pipeline; and each party's rows to
+ * what must be left of them: nothing, but for what the test has announced.
+ */
+export async function checkNetwork({ parties, ledger, store, sends, waiting, fatal }: NetworkToCheck): Promise<void> {
+  for (const party of parties) {
+    if (!fatal.has(party.name)) expect(party.fatal, `fatal errors of ${party.name}`).toEqual([]);
+    await checkRest(party.name, party.database(), waiting.get(party.name) ?? [], fatal.has(party.name));
+  }
+  const records = await Promise.all(parties.map(({ name, database }) => recordOf(name, database())));
+  const recording: Recording = {
+    sends: sends.flatMap(sendRecord),
+    parties: records,
+    pins: pinsOf(ledger),
+    payloads: payloadsOf(store),
+    blocks: [],
+  };
+  const isWhole = waiting.size === 0 && fatal.size === 0;
+  // What waits is compared message by message above.
+  const unjudged: readonly Invariant[] = isWhole ? [] : ['I1', 'I12'];
+  const violated = check(recording).filter(
+    ({ status, invariant }) => status === 'VIOLATED' && !unjudged.includes(invariant),
+  );
+  expect(violated).toEqual([]);
+}
+
+async function checkRest(
+  name: string,
+  database: Database,
+  waiting: readonly string[],
+  isFatal: boolean,
+): Promise<void> {
+  const messages = await rowsOf(database, 'messages');
+  const events = await rowsOf(database, 'events');
+  const eventKeys = events.map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
+  expect(eventKeys.length, `events at ${name}`).toBe(new Set(eventKeys).size);
+  const decided = messages.filter(({ state }) => state !== 'ready').map(({ id, hash }) => `${id}/${hash}`);
+  expect([...eventKeys].sort(), `decided messages and events at ${name}`).toEqual(decided.sort());
+  if (isFatal) return;
+  const ready = messages.filter(({ state }) => state === 'ready').map(({ id }) => id);
+  expect(ready.sort(), `undecided messages at ${name}`).toEqual([...waiting].sort());
+  expect(await rowsOf(database, 'due'), `due contexts at ${name}`).toEqual([]);
+  if (waiting.length > 0) return;
+  expect(await rowsOf(database, 'waits'), `waits at ${name}`).toEqual([]);
+  const unspent = (await rowsOf(database, 'pins')).filter(({ spent, masked }) => !spent && !masked);
+  expect(unspent, `unspent pins at ${name}`).toEqual([]);
+  const undone = (await rowsOf(database, 'operations')).filter(({ status }) => status !== 'Succeeded');
+  expect(undone, `operations at ${name}`).toEqual([]);
+}
+
+async function recordOf(name: string, database: Database): Promise<PartyRecord> {
+  const messages = await rowsOf(database, 'messages');
+  const data = new Map((await rowsOf(database, 'data')).map((row) => [referenceKey(row), row]));
+  const byKey = new Map(messages.map((row) => [`${row.id}/${row.hash}`, row]));
+  const events = (await rowsOf(database, 'events')).flatMap((event) => {
+    const message = byKey.get(`${event.reference}/${event.referenceHash}`);
+    const subscription = { id: event.id, namespace: event.namespace, name };
+    return message === undefined ? [] : [readEvent(write(DeliveredEvent, eventRecord(event, message, subscription)))];
+  });
+  return {
+    name,
+    connections: [events],
+    messages: messages.map((row) => readMessage(write(Message, messageRecord(row, data)))),
+    pending: undefined,
+  };
+}
+
+/** What refers to data that was there before may be sent twice; the judge takes every value to be sent once. */
+function sendRecord({ party, sentMs, acceptedMs, message, request }: Sent): SendRecord[] {
+  if (request.data?.some(({ id }) => id !== undefined) === true) return [];
+  const { id, topics, tag } = message.header;
+  const valueHashes = message.data.map(({ hash }) => hash);
+  return [{ party, sentMs, acceptedMs, id, topics, tag, valueHashes }];
+}
+
+/** Those of broadcasts: what has no payload reference has no place in their order. */
+function pinsOf(ledger: MemoryLedger): ChainPin[] {
+  return ledger
+    .logs()
+    .flatMap((log) => (log.type === 'batch_pin' && log.payloadRef !== '' ? [{ ...log, ...log.position }] : []));
+}
+
+function payloadsOf(store: FaultyStore): ReadonlyMap<string, PayloadFacts> {
+  return new Map([...store.contents].map(([reference, bytes]) => [reference, factsOf(bytes)]));
+}
+
+/** Bytes that are no payload are nobody's batch; the judge passes them over. */
+function factsOf(bytes: Uint8Array): PayloadFacts {
+  try {
+    return readPayload(bytes);
+  } catch {
+    return { hash: sha256(bytes), id: '', key: '', author: '', messages: [], contexts: [] };
+  }
+}

@@ -1,0 +1,271 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
+import { createKnexDatabase } from '../../src/adapters/database/knex.js';
+import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
+import { createSeededRandom } from '../../src/adapters/random/seeded.js';
+import { createBus } from '../../src/pipeline/bus.js';
+import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
+import type { Database } from '../../src/ports/database.js';
+import { textOf } from '../../src/wire/json.js';
+import type { BroadcastRequest, Message } from '../../src/wire/message.js';
+import { createFaultyStore, type FaultyStore } from './faulty-store.js';
+import { createLife, type Life } from './pipeline-life.js';
+import { checkNetwork, type Sent } from './pipelines-check.js';
+
+export type DatabaseKind = 'memory' | 'SQLite';
+
+export interface PipelinesOptions {
+  readonly organizations?: readonly string[];
+  /** Of them, those whose keys the registry does not name yet. */
+  readonly unregistered?: readonly string[];
+  readonly database?: DatabaseKind;
+}
+
+/** An organisation with its pipeline, over all its lives. */
+export interface Party {
+  readonly name: string;
+  readonly key: string;
+  /** The rows, also while no life is there. */
+  readonly database: () => Database;
+  readonly pipeline: () => Pipeline;
+  /** What was told to be fatal, over all lives. */
+  readonly fatal: Error[];
+  /** Broadcasts in the namespace `default`, and keeps what was sent for the check. */
+  broadcast(request: BroadcastRequest): Promise<Message>;
+  /** The registry gets to know the organisation, its key and its node. */
+  register(): void;
+  /** This life ends, as by SIGKILL, where it reaches the failpoint for the n-th time from now. */
+  dieAt(failpoint: string, hit?: number): void;
+  kill(): void;
+  isAlive(): boolean;
+  /** Ends this life, if it has not ended, and begins another on the same rows; perhaps in front of another chain. */
+  restart(ledger?: MemoryLedger): Promise<void>;
+}
+
+/** Several pipelines on one ledger, one store and one manual clock. */
+export interface Pipelines {
+  readonly clock: ManualClock;
+  readonly ledger: MemoryLedger;
+  readonly store: FaultyStore;
+  readonly parties: readonly Party[];
+  party(name: string): Party;
+  /** A party that was not there from the beginning; registered, and started. */
+  join(name: string): Promise<Party>;
+  /** Resolves when no stage has anything to do at this moment. Time passes only when a stage waits for it after a failure. */
+  settle(): Promise<void>;
+  /** Lets time pass, step by step, and settles. */
+  pass(ms: number): Promise<void>;
+  stopChain(): void;
+  startChain(): void;
+  /** Tells the check at the end what must be left undecided at a party: ids of messages. */
+  expectWaiting(name: string, ids: readonly string[]): void;
+  /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
+  expectFatal(name: string): void;
+}
+
+/** A request to broadcast one value. */
+export function about(topics: readonly string[], value: unknown): BroadcastRequest {
+  return { header: { topics: [...topics] }, data: [{ value: textOf(value) }] };
+}
+
+const stepMs = 100;
+const maxTurnsWithoutTime = 100;
+
+/** Makes networks that are checked and stopped when the test ends. */
+export function usePipelines(): (options?: PipelinesOptions) => Promise<Pipelines> {
+  const endings: ((hasFailed: boolean) => Promise<void>)[] = [];
+  afterEach(async ({ task }) => {
+    const hasFailed = task.result?.state === 'fail';
+    for (const end of endings.splice(0)) await end(hasFailed);
+  });
+  return async (options = {}) => {
+    const { network, end } = createNetwork(options);
+    endings.push(end);
+    for (const name of options.organizations ?? ['alice', 'bob', 'carol']) {
+      await network.add(name, options.unregistered?.includes(name) !== true);
+    }
+    await network.settle();
+    return network;
+  };
+}
+
+function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
+  const clock = createManualClock();
+  const ledger = createMemoryLedger({ clock });
+  const store = createFaultyStore();
+  const parties: Party[] = [];
+  const sends: Sent[] = [];
+  const waiting = new Map<string, readonly string[]>();
+  const fatal = new Set<string>();
+  const cleanups: (() => Promise<void>)[] = [];
+  let isChainAway = false;
+
+  function isQuiet(): boolean {
+    const head = ledger.logs().at(-1)?.position.block ?? 0;
+    return parties.every((party) => {
+      if (!party.isAlive() || party.fatal.length > 0) return true;
+      const pipeline = party.pipeline();
+      return pipeline.isIdle() && (isChainAway || pipeline.processedBlock() >= head);
+    });
+  }
+
+  async function settle(): Promise<void> {
+    for (let turns = 1, quietTurns = 0; quietTurns < 3; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quietTurns = isQuiet() ? quietTurns + 1 : 0;
+      if (quietTurns === 0 && turns % maxTurnsWithoutTime === 0) await clock.advance(stepMs);
+    }
+  }
+
+  const network = {
+    clock,
+    ledger,
+    store,
+    parties,
+    settle,
+    async add(name: string, isRegistered: boolean): Promise<Party> {
+      const disk = await createDisk(kind);
+      cleanups.push(disk.remove);
+      const number = parties.length + 1;
+      const party = createParty({ name, number, clock, ledger, store, disk, onSent: (sent) => sends.push(sent) });
+      parties.push(party);
+      if (isRegistered) party.register();
+      await party.restart();
+      return party;
+    },
+    party(name: string): Party {
+      const party = parties.find((each) => each.name === name);
+      if (party === undefined) throw new Error(`There is no party ${name}`);
+      return party;
+    },
+    join: (name: string) => network.add(name, true),
+    async pass(ms: number): Promise<void> {
+      for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
+        await clock.advance(stepMs);
+        await settle();
+      }
+    },
+    stopChain(): void {
+      isChainAway = true;
+      ledger.stop();
+    },
+    startChain(): void {
+      isChainAway = false;
+      ledger.start();
+    },
+    expectWaiting: (name: string, ids: readonly string[]) => void waiting.set(name, ids),
+    expectFatal: (name: string) => void fatal.add(name),
+  };
+
+  async function end(hasFailed: boolean): Promise<void> {
+    try {
+      if (!hasFailed) {
+        await settle();
+        await checkNetwork({ parties, ledger, store, sends, waiting, fatal });
+      }
+    } finally {
+      for (const party of parties) party.kill();
+      for (const cleanup of cleanups) await cleanup();
+    }
+  }
+  return { network, end };
+}
+
+/** Rows that outlive a life. */
+interface Disk {
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+async function createDisk(kind: DatabaseKind): Promise<Disk> {
+  if (kind === 'memory') {
+    const state = createMemoryState();
+    return { open: async () => createMemoryDatabase(state), remove: async () => undefined };
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'pipelines-'));
+  let opened: Database | undefined;
+  return {
+    async open() {
+      await opened?.close();
+      opened = await createKnexDatabase({ file: join(directory, 'node.sqlite'), log: createSilentLog() });
+      return opened;
+    },
+    async remove() {
+      await opened?.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+interface PartyParts {
+  readonly name: string;
+  readonly number: number;
+  readonly clock: ManualClock;
+  readonly ledger: MemoryLedger;
+  readonly store: FaultyStore;
+  readonly disk: Disk;
+  readonly onSent: (sent: Sent) => void;
+}
+
+function createParty({ name, number, clock, ledger, store, disk, onSent }: PartyParts): Party {
+  const key = `0x${number.toString(16).padStart(40, '0')}`;
+  const fatal: Error[] = [];
+  let lives = 0;
+  let current: { readonly life: Life; readonly database: Database; readonly pipeline: Pipeline } | undefined;
+
+  function now() {
+    if (current === undefined) throw new Error(`${name} was never started`);
+    return current;
+  }
+
+  const party: Party = {
+    name,
+    key,
+    fatal,
+    database: () => now().database,
+    pipeline: () => now().pipeline,
+    async broadcast(request) {
+      const sentMs = clock.monotonicMs();
+      const message = await now().pipeline.acceptMessage('default', request);
+      onSent({ party: name, sentMs, acceptedMs: clock.monotonicMs(), message, request });
+      return message;
+    },
+    register() {
+      const publicKeyHash = number.toString(16).padStart(64, '0');
+      ledger.addMember({ organization: name, key, node: `${name}-node`, endpoint: `https://${name}`, publicKeyHash });
+    },
+    dieAt: (failpoint, hit = 1) => now().life.dieAt(failpoint, hit),
+    kill: () => current?.life.kill(),
+    isAlive: () => current?.life.isDead() === false,
+    async restart(chain = ledger) {
+      current?.life.kill();
+      const life = createLife();
+      const database = await disk.open();
+      const pipeline = createPipeline({
+        database: life.database(database),
+        blockchain: life.blockchain(chain.connect({ keys: [key] })),
+        sharedStore: life.sharedStore(store),
+        clock: life.clock(clock),
+        random: createSeededRandom(number * 1_000 + (lives += 1)),
+        log: createSilentLog(),
+        metrics: createSilentMetrics(),
+        failpoint: life.failpoint,
+        bus: createBus(),
+        organization: name,
+        namespaces: ['default', 'svc_system'],
+        onFatal: (error) => {
+          if (!life.isDead()) fatal.push(error);
+        },
+      });
+      current = { life, database, pipeline };
+      await pipeline.start();
+    },
+  };
+  return party;
+}
