@@ -144,7 +144,7 @@ async function readChainStart(http: HttpClient, options: BroadcastBenchOptions):
 /** Waits until every accepted message has its event at every party, for a limited time. */
 async function drain(records: readonly LoadRecord[], arrivals: Arrivals): Promise<void> {
   const deadlineMs = performance.now() + drainMs;
-  while (countUnconfirmed(records, arrivals, Infinity) > 0 && performance.now() < deadlineMs) {
+  while (countUnconfirmed(records, arrivals, performance.now()) > 0 && performance.now() < deadlineMs) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
