@@ -56,8 +56,9 @@ export type BatchVerdict =
   | { readonly status: 'unknown_version'; readonly version: number };
 
 /**
- * Which of the waiting messages of a key, in order of acceptance, go into the next batch (S §8.2, 3): the oldest opens it, and all
- * later ones of its set follow while they fit. None is taken past one left behind that shares a topic with it.
+ * Which of the waiting messages of a key, in order of acceptance, go into the next batch (S §8.2, 3): the oldest opens
+ * it, and all later ones of its set follow while they fit. None is taken past one left behind that shares a topic with
+ * it.
  */
 export function fillBatch<M extends Fillable>(waiting: readonly M[]): M[] {
   const [first] = waiting;
@@ -98,32 +99,35 @@ export function sealBatch(content: BatchContent): SealedBatch {
 }
 
 /**
- * Judges a payload that has the pinned hash (S §8.5). The verdict follows from payload, pin and registry alone, so all holders
- * agree. It never throws: a payload is remote input.
+ * Judges a payload that has the pinned hash (S §8.5). The verdict follows from payload, pin and registry alone, so all
+ * holders agree. It never throws: a payload is remote input.
  */
 export function verifyBatch(text: string, facts: PinnedFacts): BatchVerdict {
   const parsed = parsePayload(text);
-  if (typeof parsed === 'string') return { status: 'void', reason: parsed };
-  if (parsed.version !== payloadVersion) return { status: 'unknown_version', version: parsed.version };
+  if (parsed.status !== 'valid') return parsed;
+  const { payload } = parsed;
   const reason =
-    faultOfEnvelope(parsed, facts) ??
-    faultOfData(parsed) ??
-    faultOfMessages(parsed) ??
-    (sameList(contextsOf(parsed.messages), facts.contexts) ? undefined : 'the contexts are not those of the messages');
-  return reason === undefined ? { status: 'valid', payload: parsed } : { status: 'void', reason };
+    faultOfEnvelope(payload, facts) ??
+    faultOfData(payload) ??
+    faultOfMessages(payload) ??
+    (sameList(contextsOf(payload.messages), facts.contexts) ? undefined : 'the contexts are not those of the messages');
+  return reason === undefined ? parsed : { status: 'void', reason };
 }
 
-function parsePayload(text: string): BatchPayload | string {
-  if (Buffer.byteLength(text) > networkLimits.maxPayloadBytes) return 'the payload is too large';
+function parsePayload(text: string): BatchVerdict {
+  const fault = (reason: string) => ({ status: 'void', reason }) as const;
+  if (Buffer.byteLength(text) > networkLimits.maxPayloadBytes) return fault('the payload is too large');
   try {
     const { value, unknown } = read(text, BatchPayload);
     const version = versionOf(value);
     // A later version may have other fields: its version is all that may be read of it.
-    if (version !== undefined && version !== payloadVersion) return { ...(value as BatchPayload), version };
-    if (unknown.length > 0) return `unknown field ${unknown[0] ?? ''}`;
-    return check(BatchPayload, value) ? value : 'a field is missing or of the wrong type';
+    if (version !== undefined && version !== payloadVersion) return { status: 'unknown_version', version };
+    const [stranger] = unknown;
+    if (stranger !== undefined) return fault(`unknown field ${stranger}`);
+    if (!check(BatchPayload, value)) return fault('a field is missing or of the wrong type');
+    return { status: 'valid', payload: value };
   } catch (error) {
-    if (error instanceof ServiceError) return error.text;
+    if (error instanceof ServiceError) return fault(error.text);
     throw error;
   }
 }

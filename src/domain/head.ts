@@ -6,8 +6,9 @@ export interface OrderedPin {
 }
 
 /**
- * The head of a broadcast context: its earliest unspent expected pin, or undefined if there is none. Pins come in chain order.
- * Only pins of the right kind count, so a masked pin that copies the hash of a topic is in nobody's way (architecture, 2).
+ * The head of a broadcast context: its earliest unspent expected pin, or undefined if there is none. Pins come in chain
+ * order. Only pins of the right kind count, so a masked pin that copies the hash of a topic is in nobody's way
+ * (architecture, 2).
  */
 export function headOf<P extends OrderedPin>(pins: Iterable<P>): P | undefined {
   for (const pin of pins) {

@@ -30,7 +30,10 @@ export function canonicalDid(text: string): string {
   return text.startsWith(otherPrefix) ? prefix + text.slice(otherPrefix.length) : text;
 }
 
-/** An identity's id: the first 16 bytes of SHA-256(DID) with version 8 and the RFC variant, equal on all nodes (S §17.2). */
+/**
+ * An identity's id: the first 16 bytes of SHA-256(DID) with version 8 and the RFC variant, equal on all nodes (S
+ * §17.2).
+ */
 export function identityId(did: string): string {
   const bytes = createHash('sha256').update(did).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -1,6 +1,6 @@
 /**
- * The network limits: they decide whether something is valid, so they are the same on every node of a network (S §18). Sizes in
- * bytes.
+ * The network limits: they decide whether something is valid, so they are the same on every node of a network (S §18).
+ * Sizes in bytes.
  */
 export const networkLimits = {
   maxBatchMessages: 200,

@@ -24,8 +24,8 @@ export function sealMessage(header: UnsealedHeader, data: readonly DataReference
 }
 
 /**
- * Why a sealed message that came from outside does not hold, or undefined when it does: its hashes recompute, and its header
- * is one that a node would have accepted (S §8.5, 4 and 5). It never throws.
+ * Why a sealed message that came from outside does not hold, or undefined when it does: its hashes recompute, and its
+ * header is one that a node would have accepted (S §8.5, 4 and 5). It never throws.
  */
 export function faultOfMessage(message: SealedMessage): string | undefined {
   const { header, data } = message;
@@ -66,8 +66,8 @@ export function resolveTag(tag: string | undefined): string | undefined {
 }
 
 /**
- * Reserved names stay with the system: only the start-up check may use them, and only it may write into the system namespace
- * (S §1.4, §17.1).
+ * Reserved names stay with the system: only the start-up check may use them, and only it may write into the system
+ * namespace (S §1.4, §17.1).
  *
  * @throws ServiceError reserved_name, namespace_read_only
  */
@@ -104,7 +104,10 @@ function isSystemOrUserName(name: string): boolean {
   return name.startsWith(reservedPrefix) ? systemNamePattern.test(name) : namePattern.test(name);
 }
 
-/** Reserved topics, reserved tags and the system namespace occur only together, in definitions and the check (S §8.5, 4). */
+/**
+ * Reserved topics, reserved tags and the system namespace occur only together, in definitions and the check (S §8.5,
+ * 4).
+ */
 function faultOfReserved({ namespace, topics, tag, type }: HashedHeader): string | undefined {
   const marks = [namespace === systemNamespace, tag?.startsWith(reservedPrefix) === true];
   marks.push(...topics.map((topic) => topic.startsWith(reservedPrefix)));

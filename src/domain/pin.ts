@@ -1,6 +1,9 @@
 import { sha256 } from './hash.js';
 
-/** The pin of a topic in a broadcast, which is also its context: the hash of the topic, in all namespaces the same (S §5). */
+/**
+ * The pin of a topic in a broadcast, which is also its context: the hash of the topic, in all namespaces the same (S
+ * §5).
+ */
 export function topicPin(topic: string): string {
   return sha256(topic);
 }

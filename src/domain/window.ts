@@ -1,6 +1,6 @@
 /**
- * What of a subscription is on its way: at most `readAhead + 1` events sent and not acknowledged (S §10.5, §10.6). Pure state of
- * one delivery, owned by it alone.
+ * What of a subscription is on its way: at most `readAhead + 1` events sent and not acknowledged (S §10.5, §10.6). Pure
+ * state of one delivery, owned by it alone.
  */
 export interface Window {
   /** Whether another event may be sent. */
@@ -9,7 +9,10 @@ export interface Window {
   readonly inFlight: readonly string[];
   /** Takes note that an event was sent. */
   sent(id: string): void;
-  /** An event in flight is acknowledged (without an id the oldest). False when it matches nothing, also not a recent one. */
+  /**
+   * An event in flight is acknowledged (without an id the oldest). False when it matches nothing, also not a recent
+   * one.
+   */
   acknowledge(id?: string): boolean;
 }
 

@@ -82,7 +82,9 @@ interface UncheckedRequest {
   readonly body: unknown;
 }
 
-/** The path was matched against the row's own, so its parameters are there; the body is held against the row's schema. */
+/**
+ * The path was matched against the row's own, so its parameters are there; the body is held against the row's schema.
+ */
 function assertRequestOf<R extends Route>(
   route: R,
   request: UncheckedRequest,

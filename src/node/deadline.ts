@@ -6,8 +6,8 @@ const maxDeadlineMs = 600_000;
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /**
- * Runs a request until the deadline of its `Request-Timeout` header (S §1.2): seconds or a duration, 120 s without one, at most 10
- * minutes. What was accepted goes on after it.
+ * Runs a request until the deadline of its `Request-Timeout` header (S §1.2): seconds or a duration, 120 s without one,
+ * at most 10 minutes. What was accepted goes on after it.
  *
  * @throws ServiceError not_duration, deadline
  */

@@ -24,10 +24,11 @@ export function describeAsPage(
 <main>
 ${Object.values(table).map(describeRoute).join('\n')}
 <section>
-<h2><b class="get">WS</b> <code>/ws?namespace=default&amp;ephemeral&amp;autoack&amp;filter.events=message_confirmed</code></h2>
+<h2><b class="get">WS</b>
+<code>/ws?namespace=default&amp;ephemeral&amp;autoack&amp;filter.events=message_confirmed</code></h2>
 <p>Events as they happen, in order. Without <code>autoack</code> answer each with
-<code>{"type":"ack","id":"…"}</code>. Filters are RE2 expressions: <code>filter.events</code>, <code>filter.topics</code>,
-<code>filter.message.tag</code>, <code>filter.message.author</code>.</p>
+<code>{"type":"ack","id":"…"}</code>. Filters are RE2 expressions: <code>filter.events</code>,
+<code>filter.topics</code>, <code>filter.message.tag</code>, <code>filter.message.author</code>.</p>
 </section>
 </main>
 </html>
@@ -43,11 +44,13 @@ function describeRoute(route: Route): string {
 <p>${escape(route.summary)}</p>
 ${also.join('\n')}
 ${parameters.length === 0 ? '' : `<p>Query: ${parameters.map((name) => `<code>${escape(name)}</code>`).join(' ')}</p>`}
-${route.body === undefined ? '' : `<details open><summary>Request body</summary><pre>${describeSchema(route.body)}</pre></details>`}
-<details><summary>${route.status} ${route.isList === true ? 'an array of' : ''}</summary><pre>${describeSchema(
-    route.reply,
-  )}</pre></details>
+${route.body === undefined ? '' : describePart('Request body', route.body, 'open')}
+${describePart(`${route.status} ${route.isList === true ? 'an array of' : ''}`, route.reply, '')}
 </section>`;
+}
+
+function describePart(title: string, schema: TSchema, open: 'open' | ''): string {
+  return `<details ${open}><summary>${escape(title)}</summary><pre>${describeSchema(schema)}</pre></details>`;
 }
 
 /** A schema in the manner of the JSON that it describes. */
@@ -81,7 +84,9 @@ code, pre { font: 13px/1.45 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-radius: 6px; }
 section { border-top: 1px solid var(--line); padding: .5rem 0; }
 h2 { font-size: 1rem; margin: .5rem 0; overflow-wrap: anywhere; }
-h2 b { display: inline-block; min-width: 3.5rem; text-align: center; border-radius: 4px; color: #fff; font-size: .8rem; }
-b.get { background: #2a6fb5; } b.post { background: #2f855a; } b.put { background: #b7791f; } b.delete { background: #c53030; }
+h2 b { display: inline-block; min-width: 3.5rem; text-align: center; border-radius: 4px; }
+h2 b { color: #fff; font-size: .8rem; }
+b.get { background: #2a6fb5; } b.post { background: #2f855a; }
+b.put { background: #b7791f; } b.delete { background: #c53030; }
 i, summary { color: var(--dim); }
 `;

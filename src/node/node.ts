@@ -53,8 +53,8 @@ const maxCatchUpMs = 5_000;
 const catchUpPollMs = 5;
 
 /**
- * Opens a node on the real adapters, and resolves when it serves and has read the chain to its head. Database and contracts are
- * waited for side by side, so that all processes of a stack can start at once.
+ * Opens a node on the real adapters, and resolves when it serves and has read the chain to its head. Database and
+ * contracts are waited for side by side, so that all processes of a stack can start at once.
  *
  * @throws Error when the database, the key or the port cannot be had
  */
@@ -95,7 +95,10 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   };
 }
 
-/** The composition root: joins pipeline, API, streams and listener over given ports; every wire between parts is visible here. */
+/**
+ * The composition root: joins pipeline, API, streams and listener over given ports; every wire between parts is visible
+ * here.
+ */
 export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {

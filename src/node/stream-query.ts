@@ -20,7 +20,8 @@ const pathPattern = /^\/ws$|^\/api\/v1\/namespaces\/([^/]+)\/ws$/;
 /**
  * Reads the target of a WebSocket handshake (S §11.1).
  *
- * @throws ServiceError not_found for another path, unknown_parameter, bad_parameter, field_required, bad_filter, unknown_filter
+ * @throws ServiceError not_found for another path, unknown_parameter, bad_parameter, field_required, bad_filter,
+ * unknown_filter
  */
 export function readStreamRequest(target: string): StreamRequest {
   const url = new URL(target, 'http://localhost');

@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../http/listener.js';
-import type { Delivery, Subscription } from '../pipeline/deliver/deliver.js';
+import type { Delivery } from '../pipeline/deliver/deliver.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import type { Subscriber } from '../ports/subscriber.js';
-import { check } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
-import { ClientFrame, frameErrors, ProtocolError } from '../wire/frame.js';
-import { write } from '../wire/json.js';
-import { read } from '../wire/json-reader.js';
+import { attendSocket, createSubscriber } from './socket.js';
 import { readStreamRequest } from './stream-query.js';
 
 export interface StreamParts {
@@ -31,11 +27,7 @@ export interface Streams {
 
 const maxFrameBytes = 64 * 1024;
 const maxSockets = 1_000;
-/** Above it a consumer that does not read is waited for. */
-const maxBufferedBytes = 8 * 1024 * 1024;
-const maxStallMs = 60_000;
-const pingEveryMs = 30_000;
-const closing = { goingAway: 1001, policyViolation: 1008 } as const;
+const goingAway = 1001;
 
 /** WebSockets of S §11: an ephemeral subscription each, acknowledged by the client or by itself. */
 export function createStreams({ delivery, resolveNamespace, clock, log }: StreamParts): Streams {
@@ -50,49 +42,17 @@ export function createStreams({ delivery, resolveNamespace, clock, log }: Stream
       throw new ServiceError('stopping', { what: `All ${maxSockets} sockets are taken` });
     const opened = createDeferred<WebSocket | undefined>();
     const subscriber = createSubscriber(opened.promise, clock);
-    // The start is fixed before the handshake is answered: whatever the client does after "open" is delivered (S §11.1).
+    // The start is fixed before the handshake is answered: whatever the client does after "open" is delivered (S
+    // §11.1).
     const subscription = await delivery.subscribe({ ...wanted, namespace, subscriber });
     socket.once('close', () => {
       opened.resolve(undefined);
       void subscription.close();
     });
     server.handleUpgrade(request, socket, head, (client) => {
-      attend(client, subscription, wanted.isAutoack);
+      attendSocket({ client, subscription, isAutoack: wanted.isAutoack, clock, log });
       opened.resolve(client);
     });
-  }
-
-  function attend(client: WebSocket, subscription: Subscription, isAutoack: boolean): void {
-    let isAlive = true;
-    client.on('pong', () => (isAlive = true));
-    client.on('error', (error) => {
-      log.debug('A socket broke', { subscription: subscription.id, error });
-    });
-    client.on('message', (data, isBinary) => {
-      isAlive = true;
-      const error = receiveFrame(data, isBinary, subscription, isAutoack);
-      if (error !== undefined) refuse(client, error);
-    });
-    const closed = new AbortController();
-    client.once('close', () => {
-      closed.abort();
-      void subscription.close();
-    });
-    void keepAlive(client, closed.signal, () => {
-      const wasAlive = isAlive;
-      isAlive = false;
-      return wasAlive;
-    });
-  }
-
-  /** A socket that is silent for two rounds has lost its other end (assurance B14). */
-  async function keepAlive(client: WebSocket, closed: AbortSignal, takeLife: () => boolean): Promise<void> {
-    while (!closed.aborted) {
-      await clock.sleep(pingEveryMs, closed);
-      if (closed.aborted) return;
-      if (takeLife()) client.ping();
-      else client.terminate();
-    }
   }
 
   return {
@@ -107,7 +67,7 @@ export function createStreams({ delivery, resolveNamespace, clock, log }: Stream
     },
     async stop() {
       stopping.abort();
-      for (const client of server.clients) client.close(closing.goingAway, 'the node is stopping');
+      for (const client of server.clients) client.close(goingAway, 'the node is stopping');
       await new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
@@ -115,68 +75,6 @@ export function createStreams({ delivery, resolveNamespace, clock, log }: Stream
       });
     },
   };
-}
-
-function createSubscriber(opened: Promise<WebSocket | undefined>, clock: Clock): Subscriber {
-  return {
-    async send(frame) {
-      const client = await opened;
-      if (client === undefined) return;
-      const flushed = new Promise<void>((resolve) => {
-        // An error here means that the socket is gone; its "close" ends the subscription.
-        client.send(frame, () => {
-          resolve();
-        });
-      });
-      if (client.bufferedAmount > maxBufferedBytes) await untilFlushed(client, flushed, clock);
-    },
-    close(frame) {
-      void opened.then((client) => {
-        if (frame !== undefined) client?.send(frame);
-        client?.close();
-      });
-    },
-  };
-}
-
-/** A consumer that does not read for a minute is let go. */
-async function untilFlushed(client: WebSocket, flushed: Promise<void>, clock: Clock): Promise<void> {
-  const ended = new AbortController();
-  const stalled = clock.sleep(maxStallMs, ended.signal).then(() => {
-    if (!ended.signal.aborted) client.terminate();
-  });
-  await Promise.race([flushed, stalled]);
-  ended.abort();
-}
-
-/** The error to close with, or undefined. On an autoack stream an acknowledgement is ignored (S §11.2). */
-function receiveFrame(
-  data: RawData,
-  isBinary: boolean,
-  subscription: Subscription,
-  isAutoack: boolean,
-): string | undefined {
-  const frame = isBinary ? undefined : parseFrame(String(data));
-  if (frame === undefined) return frameErrors.not_json;
-  if (frame.type !== 'ack') return frameErrors.unknown_type;
-  if (isAutoack) return undefined;
-  const isOther = frame.subscription?.id !== undefined && frame.subscription.id !== subscription.id;
-  return !isOther && subscription.acknowledge(frame.id) ? undefined : frameErrors.ack_matches_nothing;
-}
-
-function parseFrame(text: string): ClientFrame | undefined {
-  try {
-    const { value } = read(text, ClientFrame);
-    return check(ClientFrame, value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
-}
-
-function refuse(client: WebSocket, error: string): void {
-  client.send(write(ProtocolError, { type: 'protocol_error', error }));
-  client.close(closing.policyViolation, error.slice(0, 120));
 }
 
 function createDeferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

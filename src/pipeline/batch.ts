@@ -25,8 +25,9 @@ export interface BatchParts {
 const maxLookAhead = 400;
 
 /**
- * Ready messages of this node's key → one sealed batch, at once when no pin of the key is in flight; while one is, messages gather
- * (S §8.2, 3). No timer. It reads before its transaction: no other part seals, so nothing that it has read can change.
+ * Ready messages of this node's key → one sealed batch, at once when no pin of the key is in flight; while one is,
+ * messages gather (S §8.2, 3). No timer. It reads before its transaction: no other part seals, so nothing that it has
+ * read can change.
  */
 export function createBatchStep({ database, own, clock, random, failpoint }: BatchParts): () => Promise<Step> {
   return async () => {

@@ -14,8 +14,8 @@ export function referenceKey({ id, hash }: Reference): string {
 }
 
 /**
- * The messages or data items that the references name, by `referenceKey`. Ids are public and anybody may use one again, so a
- * row is found by id and hash together, however many others claim the id.
+ * The messages or data items that the references name, by `referenceKey`. Ids are public and anybody may use one again,
+ * so a row is found by id and hash together, however many others claim the id.
  */
 export async function findExact<T extends 'messages' | 'data'>(
   database: Reader,

@@ -9,8 +9,8 @@ export interface ServiceAway {
 }
 
 /**
- * What the runner knows of one queue while the process lives: what is under way, and what must wait. After a restart it is empty
- * and everything is tried at once.
+ * What the runner knows of one queue while the process lives: what is under way, and what must wait. After a restart it
+ * is empty and everything is tried at once.
  */
 export interface Lane {
   readonly name: string;

@@ -37,8 +37,8 @@ const firstBackOffMs = 100;
 const maxBackOffMs = 10_000;
 
 /**
- * The only background loop: step while there is work, then wait for the bell or the sweep. A step that throws is repeated with
- * back-off, since its transaction left nothing behind; a broken invariant stops the loop for good.
+ * The only background loop: step while there is work, then wait for the bell or the sweep. A step that throws is
+ * repeated with back-off, since its transaction left nothing behind; a broken invariant stops the loop for good.
  */
 export function createLoop({ name, bell, step, bus, clock, log, onDefect }: LoopParts): Loop {
   const stopping = new AbortController();
@@ -74,7 +74,8 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
     idle = true;
     await Promise.race([listening.wait(signal), clock.sleep(sweepMs, signal)]);
     idle = false;
-    // Ends whichever of the two is still waiting. A constant reason: the default one is an error with a stack, each time.
+    // Ends whichever of the two is still waiting. A constant reason: the default one is an error with a stack, each
+    // time.
     resting.abort(woken);
     if (!stopping.signal.aborted) resting = new AbortController();
   }

@@ -54,8 +54,8 @@ const maxFresh = 64;
 const maxRepeats = 100;
 
 /**
- * The one runner of everything that leaves the node (architecture, 6): outbox, transaction queue and retry queue in one table.
- * First attempts go before repeats, so a content that nobody has holds up no other.
+ * The one runner of everything that leaves the node (architecture, 6): outbox, transaction queue and retry queue in one
+ * table. First attempts go before repeats, so a content that nobody has holds up no other.
  */
 export function createOperator({ database, types, lanes, bus, clock, log, onDefect }: OperatorParts): Operator {
   const stopping = new AbortController();

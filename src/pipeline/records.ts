@@ -46,7 +46,9 @@ export function dataRecord({ id, validator, namespace, hash, created, value }: D
   return { id, validator, namespace, hash, created, value };
 }
 
-/** An event as it is delivered, with the message that it refers to (S §10.1): there `batch` is repeated as `batchID`. */
+/**
+ * An event as it is delivered, with the message that it refers to (S §10.1): there `batch` is repeated as `batchID`.
+ */
 export function eventRecord(
   row: EventRow,
   message: MessageRow,

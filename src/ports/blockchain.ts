@@ -109,9 +109,9 @@ export interface Blockchain {
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;
 
   /**
-   * Sends a signed call and resolves with its receipt once it is mined. The same bytes again, also after they were mined or
-   * after a restart, have no second effect and resolve with the same receipt. Reverted is an answer, not an error.
-   * Rejects with ChainError `unreachable` (what became of the call is unknown) or `refused`.
+   * Sends a signed call and resolves with its receipt once it is mined. The same bytes again, also after they were
+   * mined or after a restart, have no second effect and resolve with the same receipt. Reverted is an answer, not an
+   * error. Rejects with ChainError `unreachable` (what became of the call is unknown) or `refused`.
    */
   submit(raw: string): Promise<Receipt>;
 
@@ -119,10 +119,11 @@ export interface Blockchain {
   count(key: string): Promise<number>;
 
   /**
-   * Hands over the logs of `Network.sol` after a cursor (`undefined` = from the contract's first block), in chain order, page by
-   * page, each once it has the configured confirmations. The next page comes when the handler has resolved; a handler that
-   * rejects gets the same page again later. While the chain is away it keeps trying. Ends when the signal aborts; rejects with
-   * ChainError `other_chain` when the chain is not the one of the cursor or was reorganised below it.
+   * Hands over the logs of `Network.sol` after a cursor (`undefined` = from the contract's first block), in chain
+   * order, page by page, each once it has the configured confirmations. The next page comes when the handler has
+   * resolved; a handler that rejects gets the same page again later. While the chain is away it keeps trying. Ends when
+   * the signal aborts; rejects with ChainError `other_chain` when the chain is not the one of the cursor or was
+   * reorganised below it.
    */
   watch(after: ChainCursor | undefined, handler: (page: LogPage) => Promise<void>, signal: AbortSignal): Promise<void>;
 

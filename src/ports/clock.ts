@@ -1,8 +1,8 @@
 /** The only source of time in `domain`, `pipeline` and `node`. */
 export interface Clock {
   /**
-   * The time of day, ISO 8601 UTC with exactly three fractional digits and `Z` (S §1.4). It may jump in either direction:
-   * it is for showing, never for deciding or measuring.
+   * The time of day, ISO 8601 UTC with exactly three fractional digits and `Z` (S §1.4). It may jump in either
+   * direction: it is for showing, never for deciding or measuring.
    */
   now(): string;
 

@@ -12,7 +12,10 @@ export type EnvelopeReceiver = (peer: string, envelope: string) => Promise<Envel
  * (assurance S5). Delivery is at least once.
  */
 export interface DataExchange {
-  /** Resolves with the receiver's answer, given after the envelope is on its disk. Rejects when the peer cannot be reached. */
+  /**
+   * Resolves with the receiver's answer, given after the envelope is on its disk. Rejects when the peer cannot be
+   * reached.
+   */
   send(peer: string, envelope: string): Promise<EnvelopeAnswer>;
 
   /** Starts to take envelopes. One receiver at a time. */

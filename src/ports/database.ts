@@ -26,8 +26,8 @@ export class ConflictError extends Error {
 
 export interface Reader {
   /**
-   * Rows in the order asked for. Equal and `in` conditions compare exactly; times compare as text. A field that the table
-   * does not have is an assertion failure. Arrays and objects come back equal, not identical, to what was stored.
+   * Rows in the order asked for. Equal and `in` conditions compare exactly; times compare as text. A field that the
+   * table does not have is an assertion failure. Arrays and objects come back equal, not identical, to what was stored.
    */
   find<T extends TableName>(table: T, query: ScopedQuery): Promise<readonly Tables[T][]>;
 
@@ -51,14 +51,14 @@ export interface Unit extends Reader {
 }
 
 /**
- * The rows of one node. Reads outside a unit see only what is committed. A second process on the same database is refused
- * when it is opened.
+ * The rows of one node. Reads outside a unit see only what is committed. A second process on the same database is
+ * refused when it is opened.
  */
 export interface Database extends Reader {
   /**
-   * Runs a unit and resolves with its result when it is on disk (`synchronous=FULL`). Units run one after the other, each
-   * all or nothing; several may share a commit. A unit may run more than once, so it does nothing but read and write through
-   * its own `database`. What it throws rolls back its own writes, nobody else's, and rejects.
+   * Runs a unit and resolves with its result when it is on disk (`synchronous=FULL`). Units run one after the other,
+   * each all or nothing; several may share a commit. A unit may run more than once, so it does nothing but read and
+   * write through its own `database`. What it throws rolls back its own writes, nobody else's, and rejects.
    */
   transaction<R>(unit: (database: Unit) => Promise<R>): Promise<R>;
 

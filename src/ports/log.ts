@@ -1,8 +1,8 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Where a part reports its changes of state. An entry is a short constant sentence; what varies goes into fields, ids first.
- * Never a secret, a request body or a value.
+ * Where a part reports its changes of state. An entry is a short constant sentence; what varies goes into fields, ids
+ * first. Never a secret, a request body or a value.
  */
 export interface Log {
   debug(sentence: string, fields?: LogFields): void;

@@ -1,8 +1,8 @@
 /** The other end of `deliver`: a socket or a simulated consumer. */
 export interface Subscriber {
   /**
-   * Hands over one frame. Resolves when the other end can take the next one, or is gone; a slow consumer is waited for, not
-   * buffered without bound. Whoever sees that it is gone ends the subscription.
+   * Hands over one frame. Resolves when the other end can take the next one, or is gone; a slow consumer is waited for,
+   * not buffered without bound. Whoever sees that it is gone ends the subscription.
    */
   send(frame: string): Promise<void>;
 

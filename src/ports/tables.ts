@@ -4,8 +4,9 @@ import type { MessageState, MessageType } from '../wire/message.js';
 import type { JsonText } from '../wire/scalar.js';
 
 /**
- * The rows that the stages share. Every row has its namespace; what belongs to the network as a whole (pins, members, keys,
- * cursors, due contexts, waits) is in `svc_system`. `sequence` is counted by the one writer and rises in commit order.
+ * The rows that the stages share. Every row has its namespace; what belongs to the network as a whole (pins, members,
+ * keys, cursors, due contexts, waits) is in `svc_system`. `sequence` is counted by the one writer and rises in commit
+ * order.
  */
 interface Row {
   readonly sequence: number;
@@ -37,7 +38,10 @@ export interface MessageRow extends Row {
   readonly confirmed: string | null;
   readonly rejectReason: string | null;
   readonly idempotencyKey: string | null;
-  /** The order of lists (S §2.2): the time of decision, or `~` and `created` while undecided, which sorts above all times. */
+  /**
+   * The order of lists (S §2.2): the time of decision, or `~` and `created` while undecided, which sorts above all
+   * times.
+   */
   readonly rank: string;
 }
 
@@ -51,8 +55,9 @@ export interface DataRow extends Row {
 }
 
 /**
- * `sealed`: built here, its pin not mined yet. `pinned`: mined, the event not processed yet. `wanted`: its pin is here, its payload
- * is not. `held`: pinned, here and verified. `void`: pinned, has the pinned hash, and proven invalid for that pin.
+ * `sealed`: built here, its pin not mined yet. `pinned`: mined, the event not processed yet. `wanted`: its pin is here,
+ * its payload is not. `held`: pinned, here and verified. `void`: pinned, has the pinned hash, and proven invalid for
+ * that pin.
  */
 export type BatchState = 'sealed' | 'pinned' | 'wanted' | 'held' | 'void';
 

@@ -13,7 +13,7 @@ export const errors = {
   bad_name: [
     'FF00140',
     400,
-    '{field} must be 1 to 64 characters of A-Z a-z 0-9 . _ - that begin and end with a letter or digit, not "{actual}".',
+    '{field} must be 1 to 64 characters of A-Za-z0-9._- that begin and end with a letter or digit, not "{actual}".',
   ],
   too_long: ['FF00135', 400, '{field} may have at most {max} {unit}; this one has {actual}.'],
   not_in_list: ['FF00172', 400, '{field} must be one of {allowed}, not "{actual}".'],
@@ -80,7 +80,9 @@ type FieldsOf<Text extends string> = Text extends `${string}{{${infer Rest}`
 type Fields<Name extends ErrorName> = { readonly [F in FieldsOf<(typeof errors)[Name][2]>]: string | number };
 type FieldArguments<Name extends ErrorName> = keyof Fields<Name> extends never ? [] : [fields: Fields<Name>];
 
-/** An error that is the caller's to mend, or a state that the caller must know: it becomes `{"error":"<code>: <text>"}`. */
+/**
+ * An error that is the caller's to mend, or a state that the caller must know: it becomes `{"error":"<code>: <text>"}`.
+ */
 export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
   readonly reason: Name;
   readonly code: string;

@@ -48,10 +48,11 @@ export interface ReadResult {
 }
 
 /**
- * Reads one JSON text along a schema. Members marked raw come back as `JsonText`, byte for byte but for whitespace outside
- * strings. Depth and grammar are checked before anything is built (assurance S14).
+ * Reads one JSON text along a schema. Members marked raw come back as `JsonText`, byte for byte but for whitespace
+ * outside strings. Depth and grammar are checked before anything is built (assurance S14).
  *
- * @throws ServiceError not_json with the position; json_bounds for nesting beyond the limits or a repeated key outside values
+ * @throws ServiceError not_json with the position; json_bounds for nesting beyond the limits or a repeated key outside
+ * values
  */
 export function read(text: string, schema: TSchema): ReadResult {
   const cursor = openCursor(text);

@@ -16,14 +16,17 @@ export function textOf(value: unknown): JsonText {
   return JSON.stringify(value) as JsonText; // the one place where our own values become JSON text
 }
 
-/** The value of a JSON text in the ordinary way: of repeated keys the last counts, numbers are floats. For validation only. */
+/**
+ * The value of a JSON text in the ordinary way: of repeated keys the last counts, numbers are floats. For validation
+ * only.
+ */
 export function valueOf(text: JsonText): unknown {
   return JSON.parse(text);
 }
 
 /**
- * Writes a value along its schema as one compact JSON text: members in the schema's order, absent ones left out, raw ones
- * copied. What the schema does not name is not written.
+ * Writes a value along its schema as one compact JSON text: members in the schema's order, absent ones left out, raw
+ * ones copied. What the schema does not name is not written.
  */
 export function write(schema: TSchema, value: unknown): string {
   return writerOf(schema)(value);

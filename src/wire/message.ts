@@ -58,7 +58,9 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/** What a caller may say in the header of a message (S §3.3). Texts are checked one by one, for errors that name them. */
+/**
+ * What a caller may say in the header of a message (S §3.3). Texts are checked one by one, for errors that name them.
+ */
 export const HeaderInput = Type.Object({
   cid: Type.Optional(Type.String({ description: 'id of the message that this one answers' })),
   type: Type.Optional(Type.String()),

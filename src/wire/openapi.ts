@@ -38,9 +38,9 @@ const pageQuery: Readonly<Record<string, TSchema>> = {
 };
 
 /**
- * The OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default namespace, and
- * under its aliases. Only the full path has an `operationId` (the name of the row); the others say whose alias they are.
- * Members that are any JSON are shown as such: their text is kept byte for byte.
+ * The OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default namespace,
+ * and under its aliases. Only the full path has an `operationId` (the name of the row); the others say whose alias they
+ * are. Members that are any JSON are shown as such: their text is kept byte for byte.
  */
 export function openApiDocument(table: Readonly<Record<string, Route>>, options: OpenApiOptions): JsonObject {
   const paths: Record<string, JsonObject> = {};

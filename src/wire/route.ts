@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 
 /**
- * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture, 7).
- * Server, client, OpenAPI and the round-trip test are derived from the rows.
+ * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture,
+ * 7). Server, client, OpenAPI and the round-trip test are derived from the rows.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';

@@ -3,8 +3,8 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 declare const jsonText: unique symbol;
 
 /**
- * One JSON value as text: what the user sent without the whitespace outside strings (S §1.3). Key order, number spelling and
- * escapes are the user's own. Only `wire/json.ts` makes one.
+ * One JSON value as text: what the user sent without the whitespace outside strings (S §1.3). Key order, number
+ * spelling and escapes are the user's own. Only `wire/json.ts` makes one.
  */
 export type JsonText = string & { readonly [jsonText]: true };
 

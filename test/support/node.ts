@@ -26,8 +26,8 @@ export interface TestNetwork {
 }
 
 /**
- * Nodes of the organisations named, on one memory ledger and one memory store, each with its real HTTP server on a port of its own.
- * The system clock drives them, since sockets and timers do.
+ * Nodes of the organisations named, on one memory ledger and one memory store, each with its real HTTP server on a port
+ * of its own. The system clock drives them, since sockets and timers do.
  */
 export async function startTestNetwork(organizations: readonly string[] = ['alice']): Promise<TestNetwork> {
   const clock = createSystemClock();

@@ -21,8 +21,8 @@ export function ownIdentity(organization: string, key: string): OwnIdentity {
 }
 
 /**
- * The author of a request (S §3.4). A node speaks only for its own organisation; the name, DID or key of anybody else is
- * refused, never silently replaced.
+ * The author of a request (S §3.4). A node speaks only for its own organisation; the name, DID or key of anybody else
+ * is refused, never silently replaced.
  *
  * @throws ServiceError author_refused
  */

@@ -18,10 +18,11 @@ export interface ResolvedData {
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Turns the data items of a request into references (S §3.3): a value in-line becomes an item, an id must name one that this node
- * holds in this namespace.
+ * Turns the data items of a request into references (S §3.3): a value in-line becomes an item, an id must name one that
+ * this node holds in this namespace.
  *
- * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown, data_hash_differs
+ * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
+ * data_hash_differs
  */
 export async function resolveData(
   database: Reader,

@@ -38,11 +38,12 @@ export type AcceptMessage = (namespace: string, request: BroadcastRequest) => Pr
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The one sender (architecture, 16.3): request → sealed message rows. All checks come before anything is stored; a refused
- * request leaves nothing and does not use up its idempotency key (S §1.6, §3.3).
+ * The one sender (architecture, 16.3): request → sealed message rows. All checks come before anything is stored; a
+ * refused request leaves nothing and does not use up its idempotency key (S §1.6, §3.3).
  *
- * The function it makes throws ServiceError for what the caller can mend: no_data, bad_type, bad_txtype, group_on_broadcast, bad
- * names, data that cannot be resolved, too_large_to_broadcast, author_refused, idempotency_key_used.
+ * The function it makes throws ServiceError for what the caller can mend: no_data, bad_type, bad_txtype,
+ * group_on_broadcast, bad names, data that cannot be resolved, too_large_to_broadcast, author_refused,
+ * idempotency_key_used.
  */
 export function createAcceptMessage(parts: AcceptParts): AcceptMessage {
   const { database, own, bus, clock, random, metrics, failpoint } = parts;

@@ -25,8 +25,9 @@ export interface AggregateParts {
 const maxDue = 100;
 
 /**
- * Due contexts → heads → verdicts → rows, in one transaction (architecture, 2): a message is decided when it is the head of every one
- * of its contexts and its batch is here. What cannot be decided leaves a row that says what it waits for.
+ * Due contexts → heads → verdicts → rows, in one transaction (architecture, 2): a message is decided when it is the
+ * head of every one of its contexts and its batch is here. What cannot be decided leaves a row that says what it waits
+ * for.
  */
 export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
   const { database, own, clock, random, metrics, failpoint } = parts;
@@ -52,7 +53,9 @@ async function findDue(unit: Unit): Promise<readonly string[]> {
   return rows.map(({ context }) => context);
 }
 
-/** Follows each due context as far as it goes; a decision in one context may free others, which are followed in turn. */
+/**
+ * Follows each due context as far as it goes; a decision in one context may free others, which are followed in turn.
+ */
 async function decideContexts(unit: Unit, due: readonly string[]): Promise<Decisions> {
   const lines = createLines(unit);
   await lines.load(due);

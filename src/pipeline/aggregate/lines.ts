@@ -15,8 +15,8 @@ export type Head =
   | { readonly kind: 'message'; readonly pin: PinRow; readonly message: MessageRow; readonly firstIndex: number };
 
 /**
- * The unspent pins of the contexts that one step looks at, in chain order, with their batches and messages: read in bulk, then
- * walked in memory.
+ * The unspent pins of the contexts that one step looks at, in chain order, with their batches and messages: read in
+ * bulk, then walked in memory.
  */
 export interface Lines {
   /** Reads the lines of contexts that are not read yet. */

@@ -32,8 +32,8 @@ export interface Subscription {
 
 export interface Delivery {
   /**
-   * Starts an ephemeral subscription: it gets every matching event that is inserted after this call was made, in order, and is not
-   * remembered (S §11.5). Resolves when its start is fixed.
+   * Starts an ephemeral subscription: it gets every matching event that is inserted after this call was made, in order,
+   * and is not remembered (S §11.5). Resolves when its start is fixed.
    */
   subscribe(request: SubscribeRequest): Promise<Subscription>;
   stop(): Promise<void>;

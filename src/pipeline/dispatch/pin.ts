@@ -17,8 +17,8 @@ export interface PinParts {
 }
 
 /**
- * Writes the contexts of a batch to the chain. Nonce and signed bytes are stored before they are first sent, and a repeat
- * sends the same bytes, so no crash and no lost answer makes a second pin or a gap (assurance B19, B20).
+ * Writes the contexts of a batch to the chain. Nonce and signed bytes are stored before they are first sent, and a
+ * repeat sends the same bytes, so no crash and no lost answer makes a second pin or a gap (assurance B19, B20).
  */
 export function createPinBatch({ database, blockchain, metrics, failpoint }: PinParts): RunOperation {
   const nextNonce = createNonces(database, blockchain);

@@ -17,8 +17,8 @@ export interface ReceivedBatch {
 }
 
 /**
- * A wanted batch is held, with its messages and data, or void. What is here already stays as it is, so a batch that is partly known,
- * or comes again, is completed and nothing is doubled (S §8.4). Its contexts are due.
+ * A wanted batch is held, with its messages and data, or void. What is here already stays as it is, so a batch that is
+ * partly known, or comes again, is completed and nothing is doubled (S §8.4). Its contexts are due.
  */
 export async function receiveBatch(unit: Unit, { batch, verdict, now }: ReceivedBatch): Promise<readonly Bell[]> {
   const selection = {

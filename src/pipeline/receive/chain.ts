@@ -34,8 +34,8 @@ export interface ChainReceiver {
 const source = 'network';
 
 /**
- * Follows the one stream of membership and pins (S §8.3): each page becomes rows and a cursor in one transaction, so a page that
- * comes twice changes nothing.
+ * Follows the one stream of membership and pins (S §8.3): each page becomes rows and a cursor in one transaction, so a
+ * page that comes twice changes nothing.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   const { database, blockchain, bus, failpoint, onForeignChain } = parts;

@@ -27,8 +27,8 @@ export interface FetchParts {
 const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
 
 /**
- * Gets the payload of a wanted batch. Bytes that do not have the pinned hash are not the batch: they are dropped and the node keeps
- * looking, for ever (S §8.4). Bytes that have it are judged, and the verdict is final.
+ * Gets the payload of a wanted batch. Bytes that do not have the pinned hash are not the batch: they are dropped and
+ * the node keeps looking, for ever (S §8.4). Bytes that have it are judged, and the verdict is final.
  */
 export function createFetchBatch(parts: FetchParts): RunOperation {
   const { database, sharedStore, clock, log, failpoint } = parts;

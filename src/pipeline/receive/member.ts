@@ -12,7 +12,9 @@ export function isMembershipLog(log: NetworkLog): log is MembershipLog {
   return log.type !== 'batch_pin';
 }
 
-/** The registry's changes as identities and keys (S §17.2). The chain keeps names and keys unique, so nothing can clash. */
+/**
+ * The registry's changes as identities and keys (S §17.2). The chain keeps names and keys unique, so nothing can clash.
+ */
 export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]): Promise<readonly Bell[]> {
   for (const log of logs) {
     switch (log.type) {

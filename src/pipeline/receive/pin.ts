@@ -19,8 +19,9 @@ export interface ReceivePinParts {
 }
 
 /**
- * Pins in chain order (S §8.3): every context takes its place, a batch that is not here is wanted and downloaded, one that was sealed
- * here is held. A batch is known by id, hash and signer together; its second pin is a repeat and has no effect.
+ * Pins in chain order (S §8.3): every context takes its place, a batch that is not here is wanted and downloaded, one
+ * that was sealed here is held. A batch is known by id, hash and signer together; its second pin is a repeat and has no
+ * effect.
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
   const owners = await findOwners(unit, logs);
