@@ -29,7 +29,7 @@ export interface Control {
 const LogRecord = Type.Object({ service: Type.String(), line: Type.String() });
 const Verb = Type.Object({ forced: Type.Boolean() });
 const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
-const answerLimitMs = 2_000;
+const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
 const maxAnswerBytes = 16_777_216;
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isErrno, writeJsonFile } from '../supervisor/json-file.js';
-import { partyName, type StackSettings } from './definition.js';
+import { partyName, StackDefinition, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { createKeys } from './keys.js';
 import { layoutOf, type Place, stackDirectory } from './layout.js';
@@ -38,6 +38,8 @@ export interface CreateResult {
   readonly created: boolean;
 }
 
+/** Editors that know YAML complete and check the file by it. */
+const schemaComment = '# yaml-language-server: $schema=stack.schema.json\n';
 const firstNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 const maxParties = 40;
 const buildPrefix = '.init-';
@@ -115,7 +117,9 @@ async function build(
     await writeJsonFile(layout.versions, { version: 1, template: entry.template, schema: 'stack/v1' });
     const definition = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
     if (entry.project !== undefined) await writeFile(layout.projectLink, `${definition}\n`, { mode: 0o600 });
-    if (text !== undefined) await writeDefinition(definition, text);
+    if (entry.project === undefined) await writeJsonFile(layout.schema, StackDefinition);
+    if (text !== undefined)
+      await writeDefinition(definition, entry.project === undefined ? schemaComment + text : text);
     await rename(directory, entry.directory);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });

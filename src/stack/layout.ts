@@ -18,6 +18,8 @@ export interface Place {
 export interface Layout {
   readonly directory: string;
   readonly definition: string;
+  /** The definition's JSON Schema, for editors. */
+  readonly schema: string;
   readonly projectLink: string;
   readonly versions: string;
   readonly keys: string;
@@ -61,6 +63,7 @@ export function layoutOf(directory: string, place: Place): Layout {
   return {
     directory,
     definition: inside('stack.yaml'),
+    schema: inside('stack.schema.json'),
     projectLink: inside('project.link'),
     versions: inside('stack.lock.json'),
     keys: inside('keys'),

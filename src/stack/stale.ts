@@ -6,7 +6,7 @@ import { SupervisorStatus } from '../supervisor/view.js';
 import { connectControl, type Control } from './control.js';
 import type { LocatedStack } from './locate.js';
 
-const answerLimitMs = 5_000;
+const answerLimitMs = 15_000;
 const pollMs = 100;
 const killLimitMs = 5_000;
 

@@ -46,19 +46,24 @@ export async function waitUntilGone(identity: Identity, limitMs: number): Promis
  */
 export async function killGroup(identity: Identity, limitMs: number): Promise<boolean> {
   if (!(await isAlive(identity))) return true;
-  signalGroup(identity.pid, 'SIGKILL');
+  // One that leads no group is ended alone.
+  if (!signal(-identity.pid)) signal(identity.pid);
   return waitUntilGone(identity, limitMs);
 }
 
-/** Sends a signal to a process group, or to the process alone where it leads none. Already gone is fine. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  for (const target of [-pid, pid]) {
-    try {
-      process.kill(target, signal);
-      return;
-    } catch (error) {
-      if (!isErrno(error, 'ESRCH')) throw error;
-    }
+/** Ends what is left of the group that a child of ours has led. Nothing left is fine. */
+export function killRestOfGroup(leaderPid: number): void {
+  signal(-leaderPid);
+}
+
+/** False when there is nobody to end. */
+function signal(target: number): boolean {
+  try {
+    process.kill(target, 'SIGKILL');
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ESRCH')) return false;
+    throw error;
   }
 }
 

@@ -4,7 +4,9 @@ import type { Logs } from './logs.js';
 /** The supervisor's own log, written into its own file beside those of its services. Nothing is written at debug. */
 export function createOwnLog(logs: Logs, now: () => string, bound: LogFields = {}): Log {
   const write = (level: string, sentence: string, fields: LogFields = {}): void => {
-    const texts = Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? value.stack : value]);
+    const texts = Object.entries(fields).map(([key, value]): [string, unknown] => {
+      return [key, value instanceof Error ? value.stack : value];
+    });
     const record = { level, time: now(), name: 'supervisor', ...bound, ...Object.fromEntries(texts), msg: sentence };
     logs.write('supervisor', JSON.stringify(record), 'stdout');
   };

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type Identity, identify, signalGroup } from './identity.js';
+import { type Identity, identify, killRestOfGroup } from './identity.js';
 
 const ChildMessage = Type.Union([
   Type.Object({ type: Type.Literal('ready'), port: Type.Integer(), url: Type.String() }),
@@ -69,7 +69,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   ]);
   const gone = new Promise<Exit>((resolve, reject) => {
     child.once('exit', (code, signal) => {
-      if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+      if (pid !== undefined) killRestOfGroup(pid);
       resolve({ code, signal });
     });
     child.once('error', (cause) => {
@@ -91,7 +91,7 @@ async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): P
   let isGone = false;
   const kill = setTimeout(() => {
     forced = true;
-    if (!isGone) signalGroup(pid, 'SIGKILL');
+    if (!isGone) killRestOfGroup(pid);
   }, graceMs);
   try {
     process.kill(pid, 'SIGTERM');

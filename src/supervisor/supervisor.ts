@@ -134,6 +134,7 @@ async function launchProgram(
   // The first start of a service whose port the system chooses asks for any; every later one for the same again.
   await writeConfigFile(spec.config, (name) => portOf(name) ?? (name === spec.name ? 0 : undefined));
   await record();
+  await failpoint.reach('supervisor.after-state');
   const child = await startChild({
     program: spec.program,
     arguments: spec.arguments,

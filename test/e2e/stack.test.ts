@@ -1,15 +1,9 @@
-import { chmod, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createStack } from '../../src/stack/create.js';
 import { readAccounts } from '../../src/stack/accounts.js';
 import { operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
-import type { Place } from '../../src/stack/layout.js';
-import { loadStack, type Stack } from '../../src/stack/locate.js';
+import type { Stack } from '../../src/stack/locate.js';
 import { stackLogs } from '../../src/stack/logs.js';
 import { isFree } from '../../src/stack/ports.js';
 import { removeStack } from '../../src/stack/remove.js';
@@ -17,9 +11,8 @@ import { resetStack } from '../../src/stack/reset.js';
 import { type StartResult, startStack } from '../../src/stack/start.js';
 import { stackStatus } from '../../src/stack/status.js';
 import { stopStack } from '../../src/stack/stop.js';
-import { type Identity, isAlive, killGroup, waitUntilGone } from '../../src/supervisor/identity.js';
-import { readJsonFile } from '../../src/supervisor/json-file.js';
-import { SupervisorStatus } from '../../src/supervisor/view.js';
+import { isAlive, waitUntilGone } from '../../src/supervisor/identity.js';
+import { aStack, identitiesOf, removed } from './fixtures/stack.js';
 
 describe('A stack', () => {
   let stack: Stack;
@@ -144,64 +137,6 @@ describe('A stack', () => {
   });
 });
 
-describe('A start that cannot be', () => {
-  test('for a port that is used names who uses it, and starts nothing', async () => {
-    const stack = await aStack('minimal');
-    onTestFinished(() => removed(stack));
-    const { services } = await startStack(stack);
-    await stopStack(stack);
-    const port = services.find(({ name }) => name === 'bob')?.port ?? 0;
-    const server = createServer().listen(port, '127.0.0.1');
-    await expect(startStack(stack)).rejects.toMatchObject({
-      code: 'PORT_IN_USE',
-      exitCode: 6,
-      details: { port, service: 'bob' },
-    });
-    expect((await stackStatus(stack)).state).toBe('stopped');
-    await new Promise((resolve) => server.close(resolve));
-    expect((await startStack(stack)).state).toBe('running');
-  });
-
-  test('for a damaged journal names the chain, keeps the evidence and leaves nothing running', async () => {
-    const stack = await aStack('minimal');
-    onTestFinished(() => removed(stack));
-    await startStack(stack);
-    await stopStack(stack);
-    const journal = join(stack.layout.chainData, 'journal');
-    const whole = await readFile(journal);
-    const damaged = Buffer.from(whole);
-    damaged.fill('x', Math.floor(whole.length / 3), Math.floor(whole.length / 3) + 40);
-    await writeFile(journal, damaged);
-    const failure = await startStack(stack).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    expect(failure).toMatchObject({ code: 'START_FAILED', exitCode: 8, details: { service: 'chain' } });
-    const [crash] = await readdir(stack.layout.crash);
-    expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
-    expect((await stackStatus(stack)).state).toBe('stopped');
-    await truncate(journal, 0);
-    await writeFile(journal, whole);
-    expect((await startStack(stack)).state).toBe('running');
-  });
-
-  test('for a key that others can read starts nothing', async () => {
-    const stack = await aStack('minimal');
-    onTestFinished(() => removed(stack));
-    await chmod(signingKeyFile(stack.layout, 'alice'), 0o644);
-    await expect(startStack(stack)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE', exitCode: 9 });
-    expect((await stackStatus(stack)).state).toBe('stopped');
-  });
-
-  test('within the time it is given says what was missing', async () => {
-    const stack = await aStack('minimal');
-    onTestFinished(() => removed(stack));
-    await expect(startStack(stack, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'START_TIMEOUT', exitCode: 5 });
-    expect((await stackStatus(stack)).state).toBe('stopped');
-    expect((await startStack(stack)).state).toBe('running');
-  });
-});
-
 describe('A stack for tests', () => {
   test('runs on ports that the system chooses and leaves nothing when it is removed', async () => {
     const stack = await aStack('ci');
@@ -223,28 +158,6 @@ describe('A stack for tests', () => {
     await expect(stat(stack.layout.socket)).rejects.toThrow('ENOENT');
   });
 });
-
-async function aStack(template: string): Promise<Stack> {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
-  const environment: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
-  const place: Place = { home: join(directory, 'home'), runtimeDirectory: join(directory, 'run'), environment };
-  await createStack(place, { name: 'dev', template, workingDirectory: '/' });
-  return loadStack(place, 'dev');
-}
-
-/** Ends whatever a test has left, also when the stack itself would not. */
-async function removed(stack: Stack): Promise<void> {
-  const identities = await identitiesOf(stack);
-  await removeStack(stack, { force: true });
-  for (const identity of identities) await killGroup(identity, 5_000);
-  await rm(join(stack.place.home, '..'), { recursive: true, force: true });
-}
-
-async function identitiesOf(stack: Stack): Promise<Identity[]> {
-  const state = await readJsonFile(stack.layout.state, SupervisorStatus);
-  if (state === undefined) return [];
-  return [state.identity, ...state.services.flatMap(({ identity }) => (identity === null ? [] : [identity]))];
-}
 
 /** What must not change by a stop and a start. */
 async function factsOf(result: StartResult): Promise<unknown> {
@@ -279,7 +192,6 @@ async function blockAt(url: string, number: string): Promise<unknown> {
 /** The local addresses, as the system writes them, on which these processes listen. */
 async function listeningAddresses(pids: readonly number[]): Promise<string[]> {
   const sockets = new Set<string>();
-  const { readlink } = await import('node:fs/promises');
   for (const pid of pids) {
     for (const name of await readdir(`/proc/${pid}/fd`)) {
       sockets.add(await readlink(`/proc/${pid}/fd/${name}`).catch(() => ''));

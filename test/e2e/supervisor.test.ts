@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -67,6 +67,23 @@ describe('The supervisor as a process', () => {
     expect(await isAlive(chain)).toBe(false);
   });
 
+  test.each(['supervisor.after-state', 'supervisor.after-spawn'])(
+    'leaves nothing behind that the next one does not settle when it dies at %s',
+    async (point) => {
+      // The port is what two of them cannot have at once.
+      const { plan, planFile } = aPlanFile({ port: await aFreePort(), lingerMs: 1_000 });
+      const dying = spawn(process.execPath, [program, planFile], {
+        detached: true,
+        stdio: 'ignore',
+        env: { ...process.env, PARLEY_FAILPOINT: `${point}:1:kill` },
+      });
+      expect(await once(dying, 'exit', { signal: AbortSignal.timeout(10_000) })).toEqual([null, 'SIGKILL']);
+      await start(planFile);
+      await untilHealthy(plan);
+      expect((await status(plan)).services.map(({ restarts }) => restarts)).toEqual([0, 0]);
+    },
+  );
+
   test('is one per stack', async () => {
     const { planFile } = await running();
     const second = spawn(process.execPath, [program, planFile], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -97,6 +114,24 @@ describe('The supervisor as a process', () => {
 });
 
 async function running(behaviour: Readonly<Record<string, unknown>> = {}) {
+  const files = aPlanFile(behaviour);
+  const supervisor = await start(files.planFile);
+  await untilHealthy(files.plan);
+  return { ...files, supervisor };
+}
+
+function aFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+  });
+}
+
+function aPlanFile(behaviour: Readonly<Record<string, unknown>>) {
   const directory = aDirectory();
   const plan = aPlan(directory, [
     aService(directory, 'chain', { kind: 'chain' }, behaviour),
@@ -104,9 +139,7 @@ async function running(behaviour: Readonly<Record<string, unknown>> = {}) {
   ]);
   const planFile = join(directory, 'plan.json');
   writeFileSync(planFile, JSON.stringify(plan));
-  const supervisor = await start(planFile);
-  await untilHealthy(plan);
-  return { directory, plan, planFile, supervisor };
+  return { directory, plan, planFile };
 }
 
 async function start(planFile: string): Promise<ChildProcess> {

@@ -87,28 +87,32 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   const { createSigner } = await import('../contracts.js');
   const artifact = readShape(Artifact, await readFile(packageFile(artifactPath), 'utf8'), artifactPath);
   const signer = createSigner(operatorKey, config.chainId, artifact);
-  const network = isThere ? known.network : await deploy(call, signer, limits);
-  await addMembers(call, signer, network.address, await missingMembers(call, network.address, members));
+  const found = isThere ? known.network : await findDeployed(call, signer);
+  const network = found ?? (await deploy(call, signer, limits));
+  const added = await missingMembers(call, network.address, members);
+  await addMembers(call, signer, network.address, added);
   const contracts: Contracts = { chainId: config.chainId, genesisHash: genesis.hash, network };
   if (!isThere) await writeJsonFile(config.contractsFile, contracts);
-  return { ...contracts, deployed: !isThere, added: missing.map(({ organization }) => organization) };
+  return { ...contracts, deployed: found === undefined, added: added.map(({ organization }) => organization) };
 }
 
 const artifactPath = 'contracts/artifacts/Network.json';
 
-/**
- * The operator's transactions before this one may have made the contract already: the command that made it was
- * killed.
- */
-async function deploy(call: Call, signer: Signer, limits: string): Promise<Contracts['network']> {
+/** A contract of the operator's that was never written down: whoever made it was killed just then. */
+async function findDeployed(call: Call, signer: Signer): Promise<Contracts['network'] | undefined> {
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   for (let nonce = 0; nonce < count; nonce++) {
     const address = signer.createdAt(nonce);
     if (await hasCode(call, address)) return { address, block: await blockOf(call, address) };
   }
+  return undefined;
+}
+
+async function deploy(call: Call, signer: Signer, limits: string): Promise<Contracts['network']> {
+  const nonce = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   const data = signer.deployment(limits);
-  await send(call, signer, [{ nonce: count, data, gas: await estimate(call, { from: signer.address, data }) }]);
-  const address = signer.createdAt(count);
+  await send(call, signer, [{ nonce, data, gas: await estimate(call, { from: signer.address, data }) }]);
+  const address = signer.createdAt(nonce);
   return { address, block: await blockOf(call, address) };
 }
 

@@ -1,0 +1,66 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { signingKeyFile } from '../../src/stack/keys.js';
+import { startStack } from '../../src/stack/start.js';
+import { stackStatus } from '../../src/stack/status.js';
+import { stopStack } from '../../src/stack/stop.js';
+import { aStack, removed } from './fixtures/stack.js';
+
+describe('A start that cannot be', () => {
+  test('for a port that is used names who uses it, and starts nothing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    const { services } = await startStack(stack);
+    await stopStack(stack);
+    const port = services.find(({ name }) => name === 'bob')?.port ?? 0;
+    const server = createServer().listen(port, '127.0.0.1');
+    await expect(startStack(stack)).rejects.toMatchObject({
+      code: 'PORT_IN_USE',
+      exitCode: 6,
+      details: { port, service: 'bob' },
+    });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    await new Promise((resolve) => server.close(resolve));
+    expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('for a damaged journal names the chain, keeps the evidence and leaves nothing running', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await startStack(stack);
+    await stopStack(stack);
+    const journal = join(stack.layout.chainData, 'journal');
+    const whole = await readFile(journal);
+    const damaged = Buffer.from(whole);
+    damaged.fill('x', Math.floor(whole.length / 3), Math.floor(whole.length / 3) + 40);
+    await writeFile(journal, damaged);
+    const failure = await startStack(stack).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'START_FAILED', exitCode: 8, details: { service: 'chain' } });
+    const [crash] = await readdir(stack.layout.crash);
+    expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    await writeFile(journal, whole);
+    expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('for a key that others can read starts nothing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await chmod(signingKeyFile(stack.layout, 'alice'), 0o644);
+    await expect(startStack(stack)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE', exitCode: 9 });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+  });
+
+  test('within the time it is given says what was missing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await expect(startStack(stack, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'START_TIMEOUT', exitCode: 5 });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    expect((await startStack(stack)).state).toBe('running');
+  });
+});
