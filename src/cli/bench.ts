@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { runBroadcastBench } from '../bench/broadcast.js';
+import { formatFindings } from '../bench/check.js';
+import type { BenchReport } from '../bench/report.js';
+import { stackStatus, type StackStatus } from '../stack/status.js';
+import { textOf } from '../wire/json.js';
+import { durationMs, ratePerSecond } from './duration.js';
+import { CliError } from './exit.js';
+import { openSocket } from './open-socket.js';
+import { type Output, result } from './output.js';
+import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
+import { safe, sizeOf } from './text.js';
+
+export interface BenchWords extends TargetFlags {
+  readonly rate?: string | undefined;
+  readonly duration: string;
+  readonly warmup: string;
+  readonly size: number;
+  readonly topics: number;
+  readonly out?: string | undefined;
+}
+
+/** `stack bench broadcast`. @throws CliError UNHEALTHY for figures that do not count, or a verdict that is not good */
+export async function benchBroadcast(words: BenchWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const measuredMs = durationMs(words.duration, '--duration');
+  const warmupMs = durationMs(words.warmup, '--warmup');
+  const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
+  const target = await openTarget(words, surroundings);
+  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+  const report = await runBroadcastBench({
+    ...{ parties: target.parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })) },
+    ...{ chainUrl: urlOf(status, 'chain'), storeUrl: urlOf(status, 'store'), processes: processesOf(status) },
+    ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics, openSocket },
+    onProgress: (sentence) => void output.note(`${sentence} …`),
+  });
+  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (output.isJson) await output.json(textOf(result({ ...report })));
+  else if (output.isQuiet) await output.line(String(report.confirmedPerSecond));
+  else await output.line(reportText(report, output));
+  if (report.verdict === 'ok' && report.voidReasons.length === 0) return;
+  throw new CliError('UNHEALTHY', `The run does not count: ${report.voidReasons.join('; ')}.`, { isSaid: true });
+}
+
+function urlOf(status: StackStatus | undefined, service: string): string | undefined {
+  return status?.services.find(({ name }) => name === service)?.url ?? undefined;
+}
+
+function processesOf(status: StackStatus | undefined): { name: string; pid: number }[] {
+  return (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
+}
+
+/** The figures in a form to read, the verdict last. */
+function reportText(report: BenchReport, { out }: Output): string {
+  const { latencyMs, acceptMs, driver, machine } = report;
+  const ms = (value: number) => `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
+  const spread = ({ p50, p95, p99, max }: BenchReport['latencyMs']) =>
+    `p50 ${ms(p50)}   p95 ${ms(p95)}   p99 ${ms(p99)}   max ${ms(max)}`;
+  const perBatch = report.messagesPerBatch === null ? '' : `   ${report.messagesPerBatch.toFixed(1)} a batch`;
+  const rows: [string, string][] = [
+    [
+      'load',
+      `${report.parties} parties, ${report.sizeBytes} B, ${report.topics} topics, ${report.durationMs / 1_000} s`,
+    ],
+    ['offered', `${Math.round(report.offeredPerSecond)}/s   ${report.count} messages`],
+    [
+      'confirmed',
+      `${Math.round(report.confirmedPerSecond)}/s at all parties   ${report.confirmed} messages${perBatch}`,
+    ],
+    ['latency', spread(latencyMs)],
+    ['accepted', spread(acceptMs)],
+    ['driver', `late p99 ${ms(driver.latenessP99Ms)}   loop lag p99 ${ms(driver.eventLoopLagP99Ms)}`],
+    ...report.processes.map(({ name, cpuSeconds, peakPssBytes }): [string, string] => [
+      name,
+      `${cpuSeconds === null ? '?' : cpuSeconds.toFixed(1)} s CPU   ${peakPssBytes === null ? '?' : sizeOf(peakPssBytes)}`,
+    ]),
+    ['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`],
+  ];
+  const isGood = report.verdict === 'ok' && report.voidReasons.length === 0;
+  const verdict = isGood
+    ? out.paint('green', '✓ the checker found nothing wrong')
+    : out.paint('red', '✗ does not count');
+  const lines = rows.map(([name, text]) => `${out.paint('dim', name.padEnd(10))} ${safe(text)}`);
+  const findings = isGood ? [] : [...report.voidReasons, ...formatFindings(report.findings).split('\n')];
+  return [...lines, verdict, ...findings.map((finding) => `  ${safe(finding)}`)].join('\n');
+}
