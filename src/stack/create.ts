@@ -6,9 +6,10 @@ import { partyName, StackDefinition, type StackSettings } from './definition.js'
 import { StackError } from './error.js';
 import { createKeys } from './keys.js';
 import { layoutOf, type Place, stackDirectory } from './layout.js';
+import { locatedAs } from './locate.js';
 import { readProjectFile } from './project.js';
 import { changeRegistry, type Registry, type RegistryEntry } from './registry.js';
-import { parseStackFile } from './stack-file.js';
+import { parseStackFile, readStackFile } from './stack-file.js';
 import { readTemplate, renderTemplate, type Setting, type Template } from './template.js';
 
 export interface CreateRequest {
@@ -79,7 +80,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
     const existing = registry[name] ?? (await orphanEntry(place, name, template));
     if (existing !== undefined) {
       if (!ifMissing) throw nameExists(name, existing);
-      result = resultOf(name, existing, parseStackFile(text, 'stack.yaml'), false);
+      result = resultOf(name, existing, await readStackFile(locatedAs(place, name, existing).definitionFile), false);
       return registry[name] === undefined ? { ...registry, [name]: existing } : undefined;
     }
     const settings = parseStackFile(text, here ? 'stack.yaml' : `${template.name}/stack.yaml`);

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ServiceError } from './error.js';
-import { type JsonText, rawMark } from './scalar.js';
+import { rawMark } from './raw-mark.js';
+import type { JsonText } from './scalar.js';
 
 /** Network limits: they decide whether a text is valid, so they are equal on every node (S §18). */
 export const maxTextDepth = 80;

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ServiceError } from './error.js';
-import { type JsonText, rawMark } from './scalar.js';
+import { rawMark } from './raw-mark.js';
+import type { JsonText } from './scalar.js';
 
 /** UTF-8 bytes as text. @throws ServiceError json_bounds when they are not UTF-8 */
 export function decode(bytes: Uint8Array): string {

@@ -4,8 +4,9 @@ import { ErrorBody } from './error-body.js';
 import { DeliveredEvent } from './event.js';
 import { BroadcastRequest, Message } from './message.js';
 import { defaultLimit, maxLimit, maxSkip } from './query.js';
+import { rawMark } from './raw-mark.js';
 import { absolutePaths, type Route } from './route.js';
-import { Flag, rawMark } from './scalar.js';
+import { Flag } from './scalar.js';
 import { Status } from './status.js';
 
 /** A part of a document: plain JSON. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { rawMark } from './raw-mark.js';
 
 declare const jsonText: unique symbol;
 
@@ -7,9 +8,6 @@ declare const jsonText: unique symbol;
  * spelling and escapes are the user's own. Only `wire/json.ts` makes one.
  */
 export type JsonText = string & { readonly [jsonText]: true };
-
-/** Marks a member that stays text from the socket to the disk to the socket. */
-export const rawMark = 'x-raw';
 
 /** Any JSON, kept as `JsonText`. In memory it is a string, hence the string schema that is checked. */
 export const Raw = Type.Unsafe<JsonText>(Type.String({ [rawMark]: true }));
