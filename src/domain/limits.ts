@@ -1,3 +1,5 @@
+import { maxTextDepth, maxValueDepth } from '../wire/json-reader.js';
+
 /**
  * The network limits: they decide whether something is valid, so they are the same on every node of a network (S §18).
  * Sizes in bytes.
@@ -9,6 +11,8 @@ export const networkLimits = {
   maxTopics: 10,
   maxDataItems: 256,
   maxNameCharacters: 64,
+  maxTextDepth,
+  maxValueDepth,
 } as const;
 
 /** What a message counts beside its values when a batch is filled (S §3.3). */

@@ -1,7 +1,7 @@
 import { type TSchema, TypeGuard } from '@sinclair/typebox';
 import { pageParameters } from '../wire/query.js';
 import { absolutePaths, type Route } from '../wire/route.js';
-import { rawMark } from '../wire/scalar.js';
+import { rawMark } from '../wire/raw-mark.js';
 
 /** The route table as one HTML page without scripts: what can be asked, with which fields, and what comes back. */
 export function describeAsPage(

@@ -36,6 +36,13 @@ interface LogBase {
   readonly time: string;
 }
 
+/** The network began, with the limits that decide validity on all its nodes (S §18). */
+export interface CreationLog extends LogBase {
+  readonly type: 'network_created';
+  /** JSON text. */
+  readonly limits: string;
+}
+
 /** The operator added an organisation with its key and node. */
 export interface MemberLog extends LogBase {
   readonly type: 'member_added';
@@ -68,7 +75,7 @@ export interface PinLog extends LogBase, Omit<PinCall, 'type'> {
   readonly signer: string;
 }
 
-export type NetworkLog = MemberLog | KeyLog | NodeLog | PinLog;
+export type NetworkLog = CreationLog | MemberLog | KeyLog | NodeLog | PinLog;
 
 /** Up to where a reader has read, and proof that it is still the same chain. */
 export interface ChainCursor {

@@ -1,8 +1,9 @@
 import { Interface, id } from 'ethers';
-import type { KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
+import type { CreationLog, KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
 
 /** An event of `Network.sol`. The chain knows members by their signing keys; their names are with `MemberAdded`. */
 export type NetworkEvent =
+  | Omit<CreationLog, Place>
   | Omit<MemberLog, Place>
   | Omit<PinLog, Place>
   | (Omit<KeyLog, Place | 'organization'> & { readonly member: string })
@@ -91,6 +92,11 @@ const decoders: Readonly<Record<string, Decoder>> = {
     type: 'batch_pin',
     signer: addressOf(topics[1]),
     ...pinOf(data),
+  }),
+
+  [id('NetworkCreated(address,string)')]: (_, data) => ({
+    type: 'network_created',
+    limits: textAt(digitsOf(data), 0),
   }),
 
   [id('MemberAdded(address,string,string,string,bytes32)')]: (topics, data) => {

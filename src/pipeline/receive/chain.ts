@@ -56,10 +56,19 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
 
   async function receivePage(page: LogPage): Promise<void> {
     await failpoint.reach('index.after-read');
-    const bells = await database.transaction((unit) => applyPage(unit, page, parts));
+    const bells = await database.transaction((unit) => applyPage(unit, page, parts)).catch(stopIfForeign);
     await failpoint.reach('index.after-commit');
     processed = page.cursor.block;
     bus.ring(...bells);
+  }
+
+  /** A page that shows another history is not tried again: nothing more is read or written. */
+  function stopIfForeign(error: unknown): never {
+    if (error instanceof ChainError && error.reason === 'other_chain') {
+      stopping.abort('another chain');
+      onForeignChain(error);
+    }
+    throw error;
   }
 
   return {

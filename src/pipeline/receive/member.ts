@@ -1,13 +1,22 @@
 import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
-import type { KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
+import { networkLimits } from '../../domain/limits.js';
+import {
+  ChainError,
+  type CreationLog,
+  type KeyLog,
+  type MemberLog,
+  type NetworkLog,
+  type NodeLog,
+} from '../../ports/blockchain.js';
+import { textOf } from '../../wire/json.js';
 import type { Unit } from '../../ports/database.js';
 import type { IdentityRow, NewRow } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 
-type MembershipLog = MemberLog | KeyLog | NodeLog;
+type MembershipLog = CreationLog | MemberLog | KeyLog | NodeLog;
 
-/** Whether a log changes who is a member, with which key, and where its node is. */
+/** Whether a log changes who is a member, with which key, where its node is, or by which limits all decide. */
 export function isMembershipLog(log: NetworkLog): log is MembershipLog {
   return log.type !== 'batch_pin';
 }
@@ -18,6 +27,9 @@ export function isMembershipLog(log: NetworkLog): log is MembershipLog {
 export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]): Promise<readonly Bell[]> {
   for (const log of logs) {
     switch (log.type) {
+      case 'network_created':
+        checkLimits(log);
+        break;
       case 'member_added':
         await addMember(unit, log);
         break;
@@ -31,6 +43,16 @@ export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]
   }
   // This node's own key may be among them: its messages can be sealed now.
   return ['messages'];
+}
+
+/** Nodes must never disagree about a verdict, so a network with other limits is not this program's to join (S §18). */
+function checkLimits({ limits }: CreationLog): void {
+  const own = textOf(networkLimits);
+  if (limits === own) return;
+  throw new ChainError(
+    'other_chain',
+    `The network was created with the limits ${limits}; this program decides by ${own}.`,
+  );
 }
 
 async function addMember(unit: Unit, log: MemberLog): Promise<void> {
@@ -61,7 +83,7 @@ async function changeNode(unit: Unit, log: NodeLog): Promise<void> {
 }
 
 function newIdentity(
-  log: MembershipLog,
+  log: { readonly time: string },
   identity: Pick<IdentityRow, 'did' | 'type' | 'parent' | 'name'>,
 ): NewRow<'identities'> {
   return {

@@ -9,5 +9,7 @@ test('the network limits are those that every node of a network decides by', () 
     maxTopics: 10,
     maxDataItems: 256,
     maxNameCharacters: 64,
+    maxTextDepth: 80,
+    maxValueDepth: 64,
   });
 });
