@@ -203,7 +203,11 @@ function asLog(value: unknown): RawLog {
   if (typeof value !== 'object' || value === null || !('data' in value) || !('topics' in value)) {
     throw new Error('eth_getLogs has answered something that is no log');
   }
-  const text = (name: string): string => String(Object.entries(value).find(([key]) => key === name)?.[1] ?? '');
+  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value));
+  const text = (name: string): string => {
+    const member = members.get(name);
+    return typeof member === 'string' ? member : '';
+  };
   const topics = Array.isArray(value.topics) ? value.topics.map(String) : [];
   return {
     address: text('address'),

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { formatFindings } from '../../src/bench/check.js';
+import { runCrashLoop } from '../network/crash/crash-loop.js';
+
+const maxMs = 8 * 60_000;
+
+describe('a stack under load', () => {
+  it(
+    'loses, doubles and reorders nothing while twenty of its processes are killed, and heals by itself',
+    async () => {
+      const root = fileURLToPath(new URL('../..', import.meta.url));
+      const report = await runCrashLoop({ root, kills: 20, ratePerSecond: 100, seed: Date.now() % 1_000_000 });
+      expect(report.exitCode, formatFindings(report.findings)).toBe(0);
+      expect(report.kills).toBe(20);
+      expect(report.accepted).toBeGreaterThan(0);
+      expect(report.unanswered).toBe(0);
+    },
+    maxMs,
+  );
+});

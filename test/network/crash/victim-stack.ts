@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A process of the stack, known by its pid and the moment it was started, so that a reused pid is nobody's victim. */
+export interface Victim {
+  readonly name: string;
+  readonly pid: number;
+  readonly started: string;
+}
+
+/** A real stack below a home directory of its own, driven by the command that users type. */
+export interface VictimStack {
+  readonly parties: readonly { readonly name: string; readonly url: string }[];
+  readonly chainUrl: string;
+  readonly storeUrl: string;
+  /** What can be killed now: services that have a process, and the supervisor. */
+  victims(): Promise<readonly Victim[]>;
+  /** SIGKILL; false when the process was gone already. */
+  kill(victim: Victim): boolean;
+  /** `stack start`, which heals whatever it finds. */
+  start(): Promise<void>;
+  /** Waits until every service is healthy. @throws Error after the time */
+  healthy(withinMs: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const run = promisify(execFile);
+const name = 'crash';
+const commandTimeoutMs = 120_000;
+
+/** `root` is the folder of the package, which must be built. */
+export async function createVictimStack(root: string): Promise<VictimStack> {
+  const home = await mkdtemp(join(tmpdir(), 'parley-crash-'));
+  const stateFile = join(home, '.local/share/parley/stacks', name, 'run/state.json');
+  const environment = { PATH: process.env.PATH ?? '', HOME: home };
+
+  async function stack(...words: string[]): Promise<string> {
+    const words_ = [join(root, 'bin/run.js'), ...words];
+    const { stdout } = await run(process.execPath, words_, {
+      env: environment,
+      cwd: home,
+      timeout: commandTimeoutMs,
+      maxBuffer: 16 * 1_024 * 1_024,
+    });
+    return stdout;
+  }
+
+  async function readState(): Promise<State> {
+    return JSON.parse(await readFile(stateFile, 'utf8')) as State;
+  }
+
+  await stack('init', name, '--port-base', 'auto');
+  await stack('start', name);
+  const { services } = await readState();
+  const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
+
+  return {
+    parties: services
+      .filter(({ kind }) => kind === 'node')
+      .map((service) => ({ name: service.name, url: service.url ?? '' })),
+    chainUrl: urlOf('chain'),
+    storeUrl: urlOf('store'),
+    async victims() {
+      const state = await readState();
+      const living = state.services.flatMap(({ name: service, type, identity }) =>
+        identity === null || type !== 'service' ? [] : [{ name: service, ...identity }],
+      );
+      return [...living, { name: 'supervisor', ...state.identity }];
+    },
+    kill({ pid, started }) {
+      if (startOf(pid) !== started) return false;
+      process.kill(pid, 'SIGKILL');
+      return true;
+    },
+    async start() {
+      await stack('start', name);
+    },
+    async healthy(withinMs) {
+      const deadlineMs = performance.now() + withinMs;
+      for (;;) {
+        const state = await readState();
+        const ill = state.services.filter(({ type, state: is }) => type === 'service' && is !== 'healthy');
+        if (ill.length === 0 && startOf(state.identity.pid) === state.identity.started) return;
+        if (performance.now() > deadlineMs) {
+          throw new Error(`not healthy after ${withinMs} ms: ${ill.map(({ name: service }) => service).join(', ')}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async remove() {
+      await stack('remove', name, '--yes');
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Identity {
+  readonly pid: number;
+  readonly started: string;
+}
+
+interface State {
+  readonly identity: Identity;
+  readonly services: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly kind: string;
+    readonly state: string;
+    readonly url: string | null;
+    readonly identity: Identity | null;
+  }[];
+}
+
+/** When a process was started, in ticks since boot: the 20th field after its name. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    // No such process any more.
+    return undefined;
+  }
+}
