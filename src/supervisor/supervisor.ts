@@ -59,12 +59,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   });
   const record = createRecorder(() => writeJsonFile(plan.stateFile, status()));
 
+  const tell = (): void => {
+    clearImmediate(announced);
+    announced = undefined;
+    const now = status();
+    for (const listener of listeners) listener(now);
+  };
   const onChange = (): void => {
     if (isStarted && state === 'running') advance();
     announced ??= setImmediate(() => {
-      announced = undefined;
-      const now = status();
-      for (const listener of listeners) listener(now);
+      tell();
       // The file is for whoever comes after us; what it says must be true before each spawn, which `launch` waits for.
       record().catch((error: unknown) => {
         log.error('The state file cannot be written', { error: String(error) });
@@ -88,6 +92,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     state = 'stopping';
     onChange();
     const forced = await stopAll(plan, services);
+    // The last word: whoever waits for this may remove the directory.
+    tell();
     await record();
     return forced;
   };
