@@ -170,8 +170,8 @@ async function take(unit: Unit, each: Step): Promise<unknown> {
 }
 
 /**
- * Why a unit was refused, as far as that is promised: not which key a row meets first that meets two of them, nor what comes
- * first of a key that is taken and an error of the unit's own.
+ * Why a unit was refused, as far as that is promised: not which key a row meets first that meets two of them, nor what
+ * comes first of a key that is taken and an error of the unit's own.
  */
 function refusal(unit: readonly Step[] | undefined, reason: unknown): unknown {
   if (unit?.some((each) => each.do === 'throw')) return 'refused';

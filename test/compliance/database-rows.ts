@@ -84,7 +84,9 @@ export function aDue(context: string): NewRow<'due'> {
   return { namespace: 'svc_system', context };
 }
 
-/** All rows that meet the conditions, of every namespace, in order of their sequences, unless the rest says otherwise. */
+/**
+ * All rows that meet the conditions, of every namespace, in order of their sequences, unless the rest says otherwise.
+ */
 export function query(where: readonly Condition[] = [], rest: Partial<ScopedQuery> = {}): ScopedQuery {
   return { namespace: everyNamespace, where, sort: [{ field: 'sequence' }], limit: 100_000, ...rest };
 }

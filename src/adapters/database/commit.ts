@@ -27,9 +27,10 @@ const maxUnitsPerCommit = 200;
 const maxWaitingUnits = 20_000;
 
 /**
- * While one transaction is on its way to the disk, the units of the next gather; so an idle node commits at once, a busy one
- * commits many units with one sync, and there is no timer. The units of a transaction run one after the other. If anything
- * fails in a shared one, all of it is rolled back and its units run again one by one, so only the guilty one fails.
+ * While one transaction is on its way to the disk, the units of the next gather; so an idle node commits at once, a
+ * busy one commits many units with one sync, and there is no timer. The units of a transaction run one after the other.
+ * If anything fails in a shared one, all of it is rolled back and its units run again one by one, so only the guilty
+ * one fails.
  */
 export function createGroupCommit({ session, failpoint, metrics }: GroupCommitParts): GroupCommit {
   const waiting: Waiting[] = [];
@@ -91,7 +92,7 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
           return;
         }
         // What a unit resolves with goes to the caller who gave it.
-        waiting.push({ unit, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ unit, resolve: resolve, reject });
         running ??= runAll();
       }),
     drain: async () => {

@@ -82,7 +82,10 @@ function databaseOn(
   };
 }
 
-/** The highest sequence that a row of each table ever had: SQLite keeps it beside the rows, also of those that were removed. */
+/**
+ * The highest sequence that a row of each table ever had: SQLite keeps it beside the rows, also of those that were
+ * removed.
+ */
 async function usedSequences(connection: Connection): Promise<Map<TableName, number>> {
   const rows = await connection.rows(plain('select "name", "seq" from sqlite_sequence'));
   const used = new Map<TableName, number>();

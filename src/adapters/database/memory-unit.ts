@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { ConflictError, type Reader, type ScopedQuery, type Selection, type Unit } from '../../ports/database.js';
 import type { TableName, Tables } from '../../ports/tables.js';
-import { keyTexts, type MemoryTable } from './memory-table.js';
-import { assertValues, frozenRow, sequenceOf } from './rows.js';
-import { assertQuery, assertWhere, type Columns, comparerOf, matcherOf, totalOrder } from './selection.js';
-import { type Table, tables } from './tables.js';
+import { keyText } from './memory-index.js';
+import type { MemoryTable } from './memory-table.js';
+import { assertValues, changedRow, frozenRow } from './rows.js';
+import { assertQuery, assertWhere, type Columns, comparerOf, matcherOf, sequenceOf, totalOrder } from './selection.js';
+import { isOfKey, tables } from './tables.js';
 
 export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
 
@@ -12,7 +13,7 @@ export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
 interface Changes {
   /** The row that stands at each sequence, undefined where one was removed. */
   readonly rows: Map<number, Columns | undefined>;
-  /** By the number of a unique key: which sequence has the values. */
+  /** By the number of a unique key: which sequence has values that no committed row had there. */
   readonly owners: Map<string, number>[];
   used: number;
 }
@@ -46,64 +47,47 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
   let conflict: ConflictError | undefined;
   let isOpen = true;
 
-  function assertOpen(): void {
+  async function whileOpen<R>(work: () => R): Promise<R> {
     assert(isOpen, 'a unit reads and writes before it ends');
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof ConflictError) conflict ??= error;
+      throw error;
+    }
   }
 
   function changesOf(table: TableName): Changes {
-    const { uniqueKeys }: Table = tables[table];
     const known = changed.get(table);
     if (known) return known;
-    const fresh = { rows: new Map(), owners: uniqueKeys.map(() => new Map()), used: used.get(table) ?? 0 };
+    const owners = tables[table].uniqueKeys.map(() => new Map<string, number>());
+    const fresh: Changes = { rows: new Map(), owners, used: used.get(table) ?? 0 };
     changed.set(table, fresh);
     return fresh;
   }
 
-  async function add(table: TableName, rows: readonly Columns[], isPut: boolean): Promise<void> {
-    assertOpen();
-    for (const row of rows) assertValues(table, row, true);
-    const changes = changesOf(table);
-    for (const values of rows) {
-      const row = frozenRow(table, (changes.used += 1), values);
-      const key = keyInUse(committed, changes, table, row);
-      if (key === undefined) place(changes, table, row);
-      else if (!isPut) throw (conflict ??= new ConflictError(table, key));
-    }
-  }
-
-  function change(table: TableName, before: Columns, values: Columns): void {
-    const changes = changesOf(table);
-    const row = frozenRow(table, sequenceOf(before), { ...before, ...values });
-    displace(changes, table, before);
-    const key = keyInUse(committed, changes, table, row);
-    if (key !== undefined) throw (conflict ??= new ConflictError(table, key));
-    place(changes, table, row);
-  }
+  const choose = (table: TableName, selection: Selection): Columns[] =>
+    selected(committed, changed.get(table), table, selection);
 
   const database: Unit = {
-    async find<T extends TableName>(table: T, query: ScopedQuery) {
-      assertOpen();
-      return asRows<T>(find(committed, changed.get(table), table, query));
-    },
-    async count(table, selection) {
-      assertOpen();
-      return selected(committed, changed.get(table), table, selection).length;
-    },
-    insert: (table, rows) => add(table, rows, false),
-    put: (table, rows) => add(table, rows, true),
-    async update(table, selection, values) {
-      assertOpen();
-      assertValues(table, values, false);
-      const rows = selected(committed, changed.get(table), table, selection).sort(comparerOf([]));
-      for (const before of rows) change(table, before, values);
-      return rows.length;
-    },
-    async remove(table, selection) {
-      assertOpen();
-      const rows = selected(committed, changed.get(table), table, selection);
-      for (const row of rows) displace(changesOf(table), table, row);
-      return rows.length;
-    },
+    find: <T extends TableName>(table: T, query: ScopedQuery) =>
+      whileOpen(() => asRows<T>(find(committed, changed.get(table), table, query))),
+    count: (table, selection) => whileOpen(() => choose(table, selection).length),
+    insert: (table, rows) => whileOpen(() => add(committed, changesOf(table), table, rows, 'insert')),
+    put: (table, rows) => whileOpen(() => add(committed, changesOf(table), table, rows, 'put')),
+    update: (table, selection, values) =>
+      whileOpen(() => {
+        assertValues(table, values, false);
+        const rows = choose(table, selection).sort(comparerOf([]));
+        for (const before of rows) change(committed, changesOf(table), table, before, values);
+        return rows.length;
+      }),
+    remove: (table, selection) =>
+      whileOpen(() => {
+        const rows = choose(table, selection);
+        for (const row of rows) displace(changesOf(table), table, row);
+        return rows.length;
+      }),
   };
 
   return {
@@ -133,8 +117,8 @@ function find(
   const end = start + query.limit;
   if (changes === undefined && first?.field === 'sequence') {
     const matches = matcherOf(table, query);
-    const rows = committed.get(table)?.first(query.where, matches, end, first.descending ?? false) ?? [];
-    return rows.slice(start);
+    const choice = { matches, count: end, isDescending: first.descending ?? false };
+    return committed.get(table)?.first(query.where, choice).slice(start) ?? [];
   }
   return selected(committed, changes, table, query).sort(comparerOf(query.sort)).slice(start, end);
 }
@@ -156,6 +140,36 @@ function selected(
   return rows;
 }
 
+/** @throws ConflictError when a row to insert has a key that another has */
+function add(
+  committed: MemoryTables,
+  changes: Changes,
+  table: TableName,
+  rows: readonly Columns[],
+  mode: 'insert' | 'put',
+): void {
+  for (const row of rows) assertValues(table, row, true);
+  for (const values of rows) {
+    const row = frozenRow(table, (changes.used += 1), values);
+    const key = keyInUse(committed, changes, table, row);
+    if (key === undefined) place(changes, table, row);
+    else if (mode === 'insert') throw new ConflictError(table, key);
+  }
+}
+
+/** @throws ConflictError when the row would get a key that another has */
+function change(committed: MemoryTables, changes: Changes, table: TableName, before: Columns, values: Columns): void {
+  const row = changedRow(table, before, values);
+  if (!isOfKey(table, Object.keys(values))) {
+    changes.rows.set(sequenceOf(row), row);
+    return;
+  }
+  displace(changes, table, before);
+  const key = keyInUse(committed, changes, table, row);
+  if (key !== undefined) throw new ConflictError(table, key);
+  place(changes, table, row);
+}
+
 /** The unique key in which another row has the values of this one. */
 function keyInUse(
   committed: MemoryTables,
@@ -163,25 +177,34 @@ function keyInUse(
   table: TableName,
   row: Columns,
 ): readonly string[] | undefined {
-  const { uniqueKeys }: Table = tables[table];
-  for (const [i, text] of keyTexts(uniqueKeys, row)) {
+  const { uniqueKeys } = tables[table];
+  return uniqueKeys.find((key, i) => {
+    const text = keyText(key, row);
+    if (text === undefined) return false;
+    if (changes.owners[i]?.has(text)) return true;
     const owner = committed.get(table)?.owner(i, text);
-    const isCommitted = owner !== undefined && !changes.rows.has(sequenceOf(owner));
-    if (isCommitted || changes.owners[i]?.has(text)) return uniqueKeys[i];
-  }
-  return undefined;
+    if (owner === undefined || !changes.rows.has(sequenceOf(owner))) return owner !== undefined;
+    const changed = changes.rows.get(sequenceOf(owner));
+    return changed !== undefined && keyText(key, changed) === text;
+  });
 }
 
 function place(changes: Changes, table: TableName, row: Columns): void {
-  const { uniqueKeys }: Table = tables[table];
+  const { uniqueKeys } = tables[table];
   changes.rows.set(sequenceOf(row), row);
-  for (const [i, text] of keyTexts(uniqueKeys, row)) changes.owners[i]?.set(text, sequenceOf(row));
+  for (const [i, key] of uniqueKeys.entries()) {
+    const text = keyText(key, row);
+    if (text !== undefined) changes.owners[i]?.set(text, sequenceOf(row));
+  }
 }
 
 function displace(changes: Changes, table: TableName, row: Columns): void {
-  const { uniqueKeys }: Table = tables[table];
+  const { uniqueKeys } = tables[table];
   changes.rows.set(sequenceOf(row), undefined);
-  for (const [i, text] of keyTexts(uniqueKeys, row)) changes.owners[i]?.delete(text);
+  for (const [i, key] of uniqueKeys.entries()) {
+    const text = keyText(key, row);
+    if (text !== undefined) changes.owners[i]?.delete(text);
+  }
 }
 
 function asRows<T extends TableName>(rows: readonly Columns[]): readonly Tables[T][] {

@@ -23,9 +23,10 @@ export function createMemoryState(): MemoryState {
 }
 
 /**
- * A database in memory, for tests and simulations: the same transactions and unique keys, and nothing in it that depends on
- * time, chance or threads. To crash it, abandon it and open another on its state: what was committed is there, what a unit had
- * written so far is not, and whatever the abandoned object is asked from then on rejects and changes nothing.
+ * A database in memory, for tests and simulations: the same transactions and unique keys, and nothing in it that
+ * depends on time, chance or threads. To crash it, abandon it and open another on its state: what was committed is
+ * there, what a unit had written so far is not, and whatever the abandoned object is asked from then on rejects and
+ * changes nothing.
  */
 export function createMemoryDatabase(state: MemoryState = createMemoryState()): Database {
   const reader = createMemoryReader(state.tables);

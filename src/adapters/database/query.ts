@@ -2,11 +2,13 @@ import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/da
 import type { TableName } from '../../ports/tables.js';
 import type { Condition, Scalar, Sort } from '../../wire/query.js';
 import { textOf } from '../../wire/json.js';
-import { columnsOf, sequenceOf, store, type Stored } from './rows.js';
-import { assertQuery, assertWhere, type Columns, totalOrder } from './selection.js';
+import { columnsOf, store, type Stored } from './rows.js';
+import { assertQuery, assertWhere, type Columns, sequenceOf, totalOrder } from './selection.js';
 import { baseOf, kindOf } from './tables.js';
 
-/** SQL with its bindings. Names of tables and columns come from `tables.ts` only, values are bound (see `word` there). */
+/**
+ * SQL with its bindings. Names of tables and columns come from `tables.ts` only, values are bound (see `word` there).
+ */
 export interface Statement {
   readonly method: 'select' | 'insert' | 'update' | 'del' | 'raw';
   readonly sql: string;
@@ -17,7 +19,9 @@ export type InsertMode = 'insert' | 'put';
 
 const maxVariables = 32_766;
 const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
-/** What may stand in a statement as a literal. A word that looks otherwise is bound like any text, and equals nothing. */
+/**
+ * What may stand in a statement as a literal. A word that looks otherwise is bound like any text, and equals nothing.
+ */
 const plainWord = /^[A-Za-z_]{1,64}$/;
 
 /** Reads the rows that a query asks for. */
@@ -125,8 +129,8 @@ function literalOf(table: TableName, field: string, value: Scalar): string | und
 }
 
 /**
- * Written by hand: knex drops the column from an order with `nulls` (architecture, 16.18). It is said only where it differs
- * from what SQLite does by itself, nulls lowest, because an order that says it uses no index.
+ * Written by hand: knex drops the column from an order with `nulls` (architecture, 16.18). It is said only where it
+ * differs from what SQLite does by itself, nulls lowest, because an order that says it uses no index.
  */
 function orderOf(table: TableName, { field, descending = false, nullsFirst = false }: Sort): string {
   const direction = descending ? 'desc' : 'asc';

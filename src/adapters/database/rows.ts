@@ -22,8 +22,8 @@ export function columnsOf(table: TableName): readonly Column[] {
 }
 
 /**
- * Asserts that values fit the columns that they are for: each of its kind, null only where that is allowed, and no column
- * that the table does not have. Of a whole row no column may be missing.
+ * Asserts that values fit the columns that they are for: each of its kind, null only where that is allowed, and no
+ * column that the table does not have. Of a whole row no column may be missing.
  */
 export function assertValues(table: TableName, values: Columns, isWhole: boolean): void {
   let seen = 0;
@@ -61,11 +61,6 @@ export function store(base: Column['base'], value: unknown): Stored {
   return base === 'boolean' ? Number(value) : (value as string | number);
 }
 
-/** The sequence of a row, which every row of ours has. */
-export function sequenceOf(row: Columns): number {
-  return Number(row.sequence);
-}
-
 /** Rows as the port has them, from rows as the driver answered them. */
 export function rowsOf<T extends TableName>(table: T, rows: Record<string, unknown>[]): readonly Tables[T][] {
   for (const row of rows) restore(table, row);
@@ -78,11 +73,23 @@ export function countIn(rows: readonly Record<string, unknown>[]): number {
   return Number(rows[0]?.count);
 }
 
-/** A new row as the memory adapter keeps it: frozen, nothing of it shared with the caller's, arrays and objects as SQLite returns them. */
+/**
+ * A new row as the memory adapter keeps it: frozen, nothing of it shared with the caller's, arrays and objects as
+ * SQLite returns them.
+ */
 export function frozenRow(table: TableName, sequence: number, values: Columns): Columns {
   const row: Record<string, unknown> = { sequence };
   for (const { name, base } of columnsOf(table)) {
     row[name] = base === 'json' ? frozenCopy(values[name]) : values[name];
+  }
+  return Object.freeze(row);
+}
+
+/** A row with some values changed, as the memory adapter keeps it. */
+export function changedRow(table: TableName, before: Columns, changes: Columns): Columns {
+  const row: Record<string, unknown> = { ...before };
+  for (const { name, base } of columnsOf(table)) {
+    if (name in changes) row[name] = base === 'json' ? frozenCopy(changes[name]) : changes[name];
   }
   return Object.freeze(row);
 }

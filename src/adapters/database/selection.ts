@@ -7,9 +7,14 @@ import { baseOf, kindOf } from './tables.js';
 /** A row as the adapters see it: its columns by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
+/** The sequence of a row, which every row of ours has. */
+export function sequenceOf(row: Columns): number {
+  return Number(row.sequence);
+}
+
 /**
- * Which rows a selection means, as a function. Both adapters decide by the same rules as SQLite: a null meets no condition but
- * `null`, text compares by code points.
+ * Which rows a selection means, as a function. Both adapters decide by the same rules as SQLite: a null meets no
+ * condition but `null`, text compares by code points.
  *
  * A selection that the table cannot answer (unknown column, value of another kind, order on arrays and objects) is an
  * assertion failure.

@@ -4,7 +4,7 @@ import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import type { Statement } from './query.js';
-import { type Table, tableNames, tables } from './tables.js';
+import { tableNames, tables } from './tables.js';
 
 /** Where statements go. The writer's run one after the other in the order in which they were given. */
 export interface Connection {
@@ -45,8 +45,8 @@ export function plain(sql: string): Statement {
 }
 
 /**
- * Opens a file, creating it and its directory when they are absent, for this process alone. The system takes the lock back
- * however the process ends, so a dead one holds nothing (assurance B33).
+ * Opens a file, creating it and its directory when they are absent, for this process alone. The system takes the lock
+ * back however the process ends, so a dead one holds nothing (assurance B33).
  *
  * @throws Error when another process uses it, or when it is no database
  */
@@ -59,16 +59,17 @@ export async function openSqlite(file: string, log: Log): Promise<Sqlite> {
   const open = async (name: string, pragmas: readonly string[]): Promise<Connection> => {
     const pool = openPool(name, 1, pragmas, log);
     closers.push(() => pool.destroy());
-    const held: unknown = await pool.client.acquireConnection();
-    closers.push(() => pool.client.releaseConnection(held));
-    return connectionOf((statement) => pool.client.query(held, { ...statement }));
+    const client = clientOf(pool);
+    const held = await client.acquireConnection();
+    closers.push(() => client.releaseConnection(held));
+    return connectionOf((statement) => client.query(held, { ...statement }));
   };
   try {
     await takeLock(await open(`${file}-lock`, lockPragmas));
     const writer = await open(file, writerPragmas);
     const readers = openPool(file, maxReaders, readerPragmas, log);
     closers.push(() => readers.destroy());
-    return { writer, reader: connectionOf((statement) => queryAny(readers, statement)), close };
+    return { writer, reader: connectionOf((statement) => queryAny(clientOf(readers), statement)), close };
   } catch (cause) {
     await close();
     throw cause instanceof Error && 'code' in cause ? refusal(cause) : cause;
@@ -116,21 +117,32 @@ interface Driver {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
-async function queryAny(pool: Knex, statement: Statement): Promise<unknown> {
-  const connection: unknown = await pool.client.acquireConnection();
+/** What we use of the client behind knex, which its types leave open. */
+interface Client {
+  acquireConnection(): Promise<object>;
+  releaseConnection(connection: object): Promise<void>;
+  /** Answers with the statement's own object, completed. */
+  query(connection: object, statement: Statement): Promise<Answer>;
+}
+
+function clientOf(pool: Knex): Client {
+  return pool.client as Client; // see there
+}
+
+async function queryAny(client: Client, statement: Statement): Promise<Answer> {
+  const connection = await client.acquireConnection();
   try {
-    return await pool.client.query(connection, { ...statement });
+    return await client.query(connection, { ...statement });
   } finally {
-    await pool.client.releaseConnection(connection);
+    await client.releaseConnection(connection);
   }
 }
 
 /** `client.query` skips the builders of knex, which cost more than SQLite does, and keeps its pool and its dialects. */
-function connectionOf(query: (statement: Statement) => Promise<unknown>): Connection {
+function connectionOf(query: (statement: Statement) => Promise<Answer>): Connection {
   const run = async (statement: Statement): Promise<Answer> => {
     try {
-      // knex answers with the statement's own object, completed.
-      return (await query(statement)) as Answer;
+      return await query(statement);
     } catch (cause) {
       throw refusal(cause);
     }
@@ -162,7 +174,7 @@ function refusal(cause: unknown): Error {
 
 /** Names the key as `tables.ts` does, whatever the order in the index. */
 function conflict(table: ConflictError['table'], columns: readonly string[], cause: unknown): ConflictError {
-  const { uniqueKeys }: Table = tables[table];
+  const { uniqueKeys } = tables[table];
   const isSame = (key: readonly string[]) =>
     key.length === columns.length && key.every((name) => columns.includes(name));
   return new ConflictError(table, uniqueKeys.find(isSame) ?? columns, { cause });

@@ -1,8 +1,8 @@
-import type { NewRow, TableName, Tables } from '../../ports/tables.js';
+import type { NewRow, TableName } from '../../ports/tables.js';
 
 /**
- * What a column holds. A `word` is text from a closed set: its value is written into a statement as it is, because SQLite
- * takes a partial index (`where state = 'ready'`) only for literals. `?` = may be null.
+ * What a column holds. A `word` is text from a closed set: its value is written into a statement as it is, because
+ * SQLite takes a partial index (`where state = 'ready'`) only for literals. `?` = may be null.
  */
 export type Kind = Base | `${Base}?`;
 type Base = 'text' | 'word' | 'integer' | 'boolean' | 'json';
@@ -27,8 +27,10 @@ type KindOf<V> = [V] extends [boolean]
         ? 'word'
         : 'text'
       : 'json';
-/** Literals take no string that is not among them, and a branded text such as `JsonText` has members that a literal lacks. */
-type IsClosedSet<V extends string> = string extends V ? false : V extends `${infer _}` ? true : false;
+/**
+ * Only literals make members that must be there; `string` and a branded text such as `JsonText` make an index of any.
+ */
+type IsClosedSet<V extends string> = Record<never, never> extends Record<V, true> ? false : true;
 type KindFor<V> = null extends V ? `${KindOf<NonNullable<V>>}?` : KindOf<V>;
 
 /** Exactly the columns of `ports/tables.ts`, each of its kind, or this file does not compile. */
@@ -40,7 +42,7 @@ type Definitions = {
   };
 };
 
-export const tables: { readonly [T in TableName]: Table } & Definitions = {
+const definitions = {
   messages: {
     columns: {
       namespace: 'text',
@@ -207,14 +209,16 @@ export const tables: { readonly [T in TableName]: Table } & Definitions = {
     uniqueKeys: [['source']],
     lookups: ['source'],
   },
-};
+} satisfies Definitions;
+
+export const tables: { readonly [T in TableName]: Table } = definitions;
 
 export const tableNames: readonly TableName[] = Object.keys(tables).filter((name): name is TableName => name in tables);
 
 /** The kind of a column, or undefined if the table does not have it. */
 export function kindOf(table: TableName, column: string): Kind | undefined {
   if (column === 'sequence') return 'integer';
-  const { columns }: Table = tables[table];
+  const { columns } = tables[table];
   return Object.hasOwn(columns, column) ? columns[column] : undefined;
 }
 
@@ -223,5 +227,8 @@ export function baseOf(kind: Kind): Base {
   return (kind.endsWith('?') ? kind.slice(0, -1) : kind) as Base;
 }
 
-/** A row of any table, its columns by name. */
-export type AnyRow = Tables[TableName];
+/** Whether one of these columns is in a unique key. */
+export function isOfKey(table: TableName, columns: readonly string[]): boolean {
+  const { uniqueKeys } = tables[table];
+  return uniqueKeys.some((key) => columns.some((column) => key.includes(column)));
+}

@@ -13,7 +13,7 @@ import {
 import { assertValues, countIn, rowsOf } from './rows.js';
 import { type Columns, matcherOf } from './selection.js';
 import type { Connection } from './sqlite.js';
-import { type Table, tables } from './tables.js';
+import { isOfKey } from './tables.js';
 
 /** One run of a unit inside a transaction. */
 export interface Trial {
@@ -43,18 +43,8 @@ interface TrialParts {
 export function createTrial({ connection, earlier, sequences }: TrialParts): Trial {
   const used = new Map(sequences);
   const gathered = createGathering();
+  const turns = createTurns();
   let hasWritten = false;
-  let isOpen = true;
-
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** Calls that are made at once take effect in the order in which they were made, also those of two statements. */
-  async function inOrder<R>(work: () => Promise<R>): Promise<R> {
-    assert(isOpen, 'a unit reads and writes before it ends');
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  }
 
   async function flush(table: TableName): Promise<void> {
     await earlier.flush(connection, [table]);
@@ -74,60 +64,63 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
     used.set(table, before + rows.length);
   }
 
+  async function read(
+    table: TableName,
+    selection: Selection,
+    statement: Statement,
+  ): Promise<Record<string, unknown>[]> {
+    await flushIfMeant(table, selection);
+    return connection.rows(statement);
+  }
+
   async function change(statement: Statement): Promise<number> {
     const count = await connection.change(statement);
     hasWritten ||= count > 0;
     return count;
   }
 
+  async function update(table: TableName, selection: Selection, changes: Columns): Promise<number> {
+    assertValues(table, changes, false);
+    const statement = updateStatement(table, selection, changes);
+    if (isOfKey(table, Object.keys(changes))) await flush(table);
+    else await flushIfMeant(table, selection);
+    return change(statement);
+  }
+
+  async function remove(table: TableName, selection: Selection): Promise<number> {
+    const statement = removeStatement(table, selection);
+    // A row put earlier may have to give way to one that is removed now, so this order must be kept for all of them.
+    await flush(table);
+    return change(statement);
+  }
+
   const database: Unit = {
     find: <T extends TableName>(table: T, query: ScopedQuery) =>
-      inOrder(async () => {
-        const statement = selectStatement(table, query);
-        await flushIfMeant(table, query);
-        return rowsOf<T>(table, await connection.rows(statement));
-      }),
-
+      turns.take(async () => rowsOf<T>(table, await read(table, query, selectStatement(table, query)))),
     count: (table, selection) =>
-      inOrder(async () => {
-        const statement = countStatement(table, selection);
-        await flushIfMeant(table, selection);
-        return countIn(await connection.rows(statement));
-      }),
-
-    insert: (table, rows) => inOrder(() => gather(table, 'insert', rows)),
-    put: (table, rows) => inOrder(() => gather(table, 'put', rows)),
-
-    update: (table, selection, changes) =>
-      inOrder(async () => {
-        assertValues(table, changes, false);
-        const statement = updateStatement(table, selection, changes);
-        if (isOfKey(table, changes)) await flush(table);
-        else await flushIfMeant(table, selection);
-        return change(statement);
-      }),
-
-    remove: (table, selection) =>
-      inOrder(async () => {
-        const statement = removeStatement(table, selection);
-        // A row put earlier may have to give way to one that is removed now, so this order must be kept for all of them.
-        await flush(table);
-        return change(statement);
-      }),
+      turns.take(async () => countIn(await read(table, selection, countStatement(table, selection)))),
+    insert: (table, rows) => turns.take(() => gather(table, 'insert', rows)),
+    put: (table, rows) => turns.take(() => gather(table, 'put', rows)),
+    update: (table, selection, changes) => turns.take(() => update(table, selection, changes)),
+    remove: (table, selection) => turns.take(() => remove(table, selection)),
   };
 
+  return { database, gathered, sequences: used, isWritten: () => hasWritten, end: turns.end };
+}
+
+/** Calls that are made at once take effect in the order in which they were made, also those of two statements. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  let isOpen = true;
   return {
-    database,
-    gathered,
-    sequences: used,
-    isWritten: () => hasWritten,
-    end() {
+    async take<R>(work: () => Promise<R>): Promise<R> {
+      assert(isOpen, 'a unit reads and writes before it ends');
+      const turn = last.then(work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    end(): void {
       isOpen = false;
     },
   };
-}
-
-function isOfKey(table: TableName, changes: Columns): boolean {
-  const { uniqueKeys }: Table = tables[table];
-  return uniqueKeys.some((key) => key.some((column) => column in changes));
 }

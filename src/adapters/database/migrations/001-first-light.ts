@@ -1,19 +1,21 @@
 /**
- * Frozen: databases out there were made with exactly these statements. Whatever changes later is a migration of its own.
+ * Frozen: databases out there were made with exactly these statements. Whatever changes later is a migration of its
+ * own.
  *
- * Keys of UUIDs and hashes cost a page each per row, so a table has as few of them as its readers need; the partial indexes
- * hold only what is still to be done, and stay small however long the history grows (assurance 8, rule 7).
+ * Keys of UUIDs and hashes cost a page each per row, so a table has as few of them as its readers need; the partial
+ * indexes hold only what is still to be done, and stay small however long the history grows (assurance 8, rule 7).
  */
 export const firstLight = {
   number: 1,
   name: 'first light',
   statements: [
     `create table "messages" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "hash" text not null,
-      "type" text not null, "txtype" text not null, "author" text not null, "key" text not null, "created" text not null,
-      "cid" text, "topics" text not null, "tag" text, "datahash" text not null, "data" text not null, "pins" text not null,
-      "sizeBytes" integer not null, "state" text not null, "batch" text, "batchHash" text, "txid" text, "confirmed" text,
-      "rejectReason" text, "idempotencyKey" text, "rank" text not null) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "hash" text not null, "type" text not null, "txtype" text not null, "author" text not null,
+      "key" text not null, "created" text not null, "cid" text, "topics" text not null, "tag" text,
+      "datahash" text not null, "data" text not null, "pins" text not null, "sizeBytes" integer not null,
+      "state" text not null, "batch" text, "batchHash" text, "txid" text, "confirmed" text, "rejectReason" text,
+      "idempotencyKey" text, "rank" text not null) strict`,
     `create unique index "messages_id" on "messages" ("id", "hash")`,
     `create unique index "messages_idempotency" on "messages" ("namespace", "idempotencyKey")
       where "idempotencyKey" is not null`,
@@ -23,14 +25,15 @@ export const firstLight = {
     `create index "messages_batch" on "messages" ("batchHash") where "batchHash" is not null`,
 
     `create table "data" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "hash" text not null,
-      "validator" text not null, "created" text not null, "value" text not null) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "hash" text not null, "validator" text not null, "created" text not null, "value" text not null) strict`,
     `create unique index "data_id" on "data" ("id", "hash")`,
 
     `create table "batches" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "hash" text not null,
-      "signer" text not null, "author" text not null, "node" text, "type" text not null, "txid" text not null,
-      "created" text, "payloadRef" text, "manifest" text, "state" text not null, "reason" text, "confirmed" text) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "hash" text not null, "signer" text not null, "author" text not null, "node" text, "type" text not null,
+      "txid" text not null, "created" text, "payloadRef" text, "manifest" text, "state" text not null,
+      "reason" text, "confirmed" text) strict`,
     `create unique index "batches_id" on "batches" ("id", "hash", "signer")`,
     `create index "batches_hash" on "batches" ("hash")`,
     `create index "batches_sealed" on "batches" ("signer") where "state" = 'sealed'`,
@@ -60,10 +63,11 @@ export const firstLight = {
     `create index "waits_on" on "waits" ("on")`,
 
     `create table "operations" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "tx" text not null,
-      "type" text not null, "lane" text not null, "plugin" text not null, "status" text not null, "input" text not null,
-      "output" text, "error" text, "created" text not null, "updated" text not null, "retry" text, "batch" text not null,
-      "batchHash" text not null, "signer" text not null, "nonce" integer, "raw" text) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "tx" text not null, "type" text not null, "lane" text not null, "plugin" text not null,
+      "status" text not null, "input" text not null, "output" text, "error" text, "created" text not null,
+      "updated" text not null, "retry" text, "batch" text not null, "batchHash" text not null,
+      "signer" text not null, "nonce" integer, "raw" text) strict`,
     `create unique index "operations_id" on "operations" ("id")`,
     `create index "operations_open" on "operations" ("status", "lane")`,
     `create index "operations_tx" on "operations" ("tx")`,
@@ -71,22 +75,22 @@ export const firstLight = {
     `create index "operations_nonce" on "operations" ("lane", "nonce") where "nonce" is not null`,
 
     `create table "transactions" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "type" text not null,
-      "created" text not null, "blockchainIds" text not null) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "type" text not null, "created" text not null, "blockchainIds" text not null) strict`,
     `create unique index "transactions_id" on "transactions" ("id")`,
 
     `create table "events" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "type" text not null,
-      "reference" text not null, "referenceHash" text not null, "correlator" text, "tx" text, "topic" text,
-      "topics" text not null, "created" text not null) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "type" text not null, "reference" text not null, "referenceHash" text not null, "correlator" text, "tx" text,
+      "topic" text, "topics" text not null, "created" text not null) strict`,
     `create unique index "events_id" on "events" ("id")`,
     `create unique index "events_reference" on "events" ("reference", "referenceHash", "type", "namespace")`,
     `create index "events_list" on "events" ("namespace")`,
 
     `create table "identities" (
-      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "did" text not null,
-      "type" text not null, "parent" text, "name" text not null, "created" text not null, "endpoint" text,
-      "publicKeyHash" text) strict`,
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "did" text not null, "type" text not null, "parent" text, "name" text not null, "created" text not null,
+      "endpoint" text, "publicKeyHash" text) strict`,
     `create unique index "identities_did" on "identities" ("did")`,
 
     `create table "keys" (
@@ -96,12 +100,14 @@ export const firstLight = {
 
     `create table "cursors" (
       "sequence" integer primary key autoincrement, "namespace" text not null, "source" text not null,
-      "genesisHash" text not null, "contract" text not null, "block" integer not null, "blockHash" text not null) strict`,
+      "genesisHash" text not null, "contract" text not null, "block" integer not null,
+      "blockHash" text not null) strict`,
     `create unique index "cursors_source" on "cursors" ("source")`,
 
-    // What the planner believes of a database, written down so that plans do not depend on its age: the rows of a table, then
-    // how many rows share the first column of an index, the first two, and so on. A namespace says least of all, an id most.
-    // A status says much, because those that are looked for, of what is still to be done, are the rare ones.
+    // What the planner believes of a database, written down so that plans do not depend on its age: the rows of a
+    // table, then how many rows share the first column of an index, the first two, and so on. A namespace says least of
+    // all, an id most. A status says much, because those that are looked for, of what is still to be done, are the rare
+    // ones.
     `analyze`,
     `delete from sqlite_stat1`,
     `insert into sqlite_stat1 (tbl, idx, stat) values

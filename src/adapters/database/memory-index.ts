@@ -1,0 +1,103 @@
+import type { Condition } from '../../wire/query.js';
+import { type Columns, sequenceOf } from './selection.js';
+import type { Table, UniqueKey } from './tables.js';
+
+/** Which sequences have which values: of every column by which rows are looked up, and of every unique key. */
+export interface MemoryIndex {
+  /** Takes a row out where the next one at its place, if any, has other values. */
+  forget(row: Columns, next: Columns | undefined): void;
+
+  /** Takes a row in where the one before it at its place, if any, had other values. */
+  remember(row: Columns, before: Columns | undefined): void;
+
+  /** The fewest sequences that an index has for one of these conditions, unless they are more than `most`. */
+  sequences(where: readonly Condition[], most: number): number[] | undefined;
+
+  /** The sequence that has these values in the unique key of this number. */
+  owner(key: number, text: string): number | undefined;
+}
+
+export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
+  const columns = new Map(lookups.map((column) => [column, new Map<unknown, Set<number>>()]));
+  const owners = uniqueKeys.map(() => new Map<string, number>());
+
+  /** What an index has for a condition that names values; null is one of them. */
+  function found(condition: Condition): readonly ReadonlySet<number>[] | undefined {
+    const values = namedValues(condition);
+    if (values === undefined) return undefined;
+    if (condition.field === 'sequence') return [new Set([...values].map(Number))];
+    const index = columns.get(condition.field);
+    return index && [...values].map((value) => index.get(value)).filter((part) => part !== undefined);
+  }
+
+  return {
+    forget(row, next) {
+      for (const [column, index] of columns) {
+        if (row[column] === next?.[column]) continue;
+        const same = index.get(row[column]);
+        same?.delete(sequenceOf(row));
+        if (same?.size === 0) index.delete(row[column]);
+      }
+      for (const [i, text] of keysThatDiffer(uniqueKeys, row, next)) owners[i]?.delete(text);
+    },
+
+    remember(row, before) {
+      const sequence = sequenceOf(row);
+      for (const [column, index] of columns) {
+        if (row[column] === before?.[column]) continue;
+        const same = index.get(row[column]);
+        if (same) same.add(sequence);
+        else index.set(row[column], new Set([sequence]));
+      }
+      for (const [i, text] of keysThatDiffer(uniqueKeys, row, before)) owners[i]?.set(text, sequence);
+    },
+
+    sequences(where, most) {
+      let best: readonly ReadonlySet<number>[] | undefined;
+      for (const condition of where) {
+        const parts = found(condition);
+        if (parts && (best === undefined || sizeOf(parts) < sizeOf(best))) best = parts;
+      }
+      return best && sizeOf(best) <= most ? best.flatMap((part) => [...part]) : undefined;
+    },
+
+    owner: (key, text) => owners[key]?.get(text),
+  };
+}
+
+/** The values of a row in a unique key as one text, or undefined if a null takes it out of the key. */
+export function keyText(key: UniqueKey, row: Columns): string | undefined {
+  let text = '';
+  for (const column of key) {
+    const value = row[column];
+    if (value === null) return undefined;
+    const part = typeof value === 'number' ? value.toString() : (value as string); // no key has other kinds
+    text += `${part.length}:${part}`;
+  }
+  return text;
+}
+
+/** The number and the text of each unique key in which a row has other values than another. */
+function keysThatDiffer(
+  uniqueKeys: readonly UniqueKey[],
+  row: Columns,
+  other: Columns | undefined,
+): [number, string][] {
+  const differing: [number, string][] = [];
+  for (const [i, key] of uniqueKeys.entries()) {
+    if (other !== undefined && key.every((column) => row[column] === other[column])) continue;
+    const text = keyText(key, row);
+    if (text !== undefined) differing.push([i, text]);
+  }
+  return differing;
+}
+
+function namedValues(condition: Condition): ReadonlySet<unknown> | undefined {
+  if (condition.is === 'equal') return new Set([condition.value]);
+  if (condition.is === 'in') return new Set(condition.values);
+  return condition.is === 'null' ? new Set([null]) : undefined;
+}
+
+function sizeOf(parts: readonly ReadonlySet<number>[]): number {
+  return parts.reduce((sum, { size }) => sum + size, 0);
+}
