@@ -66,7 +66,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     for (const listener of listeners) listener(now);
   };
   const onChange = (): void => {
-    if (isStarted && state === 'running') advance();
+    if (isStarted && state === 'running') startWhatMay(plan, services);
     announced ??= setImmediate(() => {
       tell();
       // The file is for whoever comes after us; what it says must be true before each spawn, which `launch` waits for.
@@ -74,13 +74,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         log.error('The state file cannot be written', { error: String(error) });
       });
     });
-  };
-  const stateOf = (name: string): ServiceState => services.get(name)?.view().state ?? 'pending';
-  const advance = (): void => {
-    for (const spec of plan.services) {
-      const mayStart = spec.type === 'service' || !spec.onRequest;
-      if (mayStart && stateOf(spec.name) === 'pending' && isStartable(spec, stateOf)) services.get(spec.name)?.start();
-    }
   };
   const launch = (spec: Spec, onMessage: (message: ChildMessage) => void): Promise<Child> =>
     launchProgram(spec, onMessage, { ...options, record, portOf: (name) => services.get(name)?.view().port });
@@ -102,7 +95,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     start: () => {
       isStarted = true;
-      advance();
+      startWhatMay(plan, services);
     },
     status,
     subscribe: (listener) => {
@@ -114,6 +107,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     service: (name) => services.get(name),
     stop: () => (stopping ??= stop()),
   };
+}
+
+function startWhatMay(plan: Plan, services: ReadonlyMap<string, Service>): void {
+  const stateOf = (name: string): ServiceState => services.get(name)?.view().state ?? 'pending';
+  for (const spec of plan.services) {
+    const isWanted = spec.type === 'service' || !spec.onRequest;
+    if (isWanted && stateOf(spec.name) === 'pending' && isStartable(spec, stateOf)) services.get(spec.name)?.start();
+  }
 }
 
 async function stopAll(plan: Plan, services: ReadonlyMap<string, Service>): Promise<string[]> {
