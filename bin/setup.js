@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Stands behind the two commands of a fresh clone, `npm run quickstart` and `npm test`: it installs what is missing, builds what
-// is stale and then does the task. It imports nothing but what Node brings, because node_modules may not be there yet.
+// Stands behind the two commands of a fresh clone, `npm run quickstart` and `npm test`: it installs what is missing,
+// builds what is stale and then does the task. It imports nothing but what Node brings, because node_modules may not be
+// there yet.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -41,7 +42,10 @@ const tasks = {
     await prepare();
     return 0;
   },
-  /** Builds, and lists the commands in a file, so that an installed package finds them without loading each. npm pack calls it. */
+  /**
+   * Builds, and lists the commands in a file, so that an installed package finds them without loading each. npm pack
+   * calls it.
+   */
   async pack() {
     await prepare();
     const { Plugin } = (await import('@oclif/core')).default;
@@ -81,7 +85,10 @@ function refuseOldNode() {
   );
 }
 
-/** Whether a package of the lockfile is absent or of another version. What is optional may be absent: it is for other systems. */
+/**
+ * Whether a package of the lockfile is absent or of another version. What is optional may be absent: it is for other
+ * systems.
+ */
 function isInstallStale() {
   const installed = packagesIn(inRoot('node_modules', '.package-lock.json'));
   if (installed === undefined) return true;
@@ -178,7 +185,9 @@ async function step(title, work) {
   }
 }
 
-/** Runs a program in the foreground; a signal to us ends it first. Resolves with its exit code, 128 + n after a signal. */
+/**
+ * Runs a program in the foreground; a signal to us ends it first. Resolves with its exit code, 128 + n after a signal.
+ */
 function run(program, words) {
   return ended(spawn(program, words, { cwd: root, stdio: 'inherit' }));
 }

@@ -7,7 +7,10 @@ interface Locked {
   readonly hasInstallScript?: true;
 }
 
-/** The oldest versions, one a major line, that are free of the flaws we know of (assurance, 13), at any depth of the tree. */
+/**
+ * The oldest versions, one a major line, that are free of the flaws we know of (assurance, 13), at any depth of the
+ * tree.
+ */
 const floors: Readonly<Record<string, readonly string[]>> = {
   koa: ['3.1.2'],
   'path-to-regexp': ['8.4.0'],

@@ -6,7 +6,9 @@ import { parse, type Source } from './support/tidy/sources.js';
 import { unfinishedWork, vagueNames } from './support/tidy/words.js';
 
 type Rule = (sources: readonly Source[]) => string[];
-/** A rule, where the code stands, the code, and the beginning of what the rule says; nothing when it has nothing to say. */
+/**
+ * A rule, where the code stands, the code, and the beginning of what the rule says; nothing when it has nothing to say.
+ */
 type Case = readonly [rule: Rule, path: string, code: string, finding?: string];
 
 const cases: readonly Case[] = [
@@ -63,8 +65,9 @@ const cases: readonly Case[] = [
 
 describe('the house rules themselves', () => {
   for (const [rule, path, code, expected] of cases) {
-    const sample = code.trim().split('\n')[0] ?? '';
-    it(`${rule.name} ${expected === undefined ? 'accepts' : 'refuses'} ${sample.slice(0, 70) || 'that name'} in ${path}`, () => {
+    const verb = expected === undefined ? 'accepts' : 'refuses';
+    const sample = code.trim().split('\n')[0]?.slice(0, 70) || 'its name';
+    it(`${rule.name} ${verb} ${sample} in ${path}`, () => {
       const found = rule([parse(path, code)]);
       if (expected === undefined) expect(found).toEqual([]);
       else expect(found.join('\n')).toContain(expected);

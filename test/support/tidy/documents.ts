@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { read, root } from './sources.js';
 
-/** Links of our pages that lead nowhere, within the page or to a file, and files that a page names and that do not exist. */
+/**
+ * Links of our pages that lead nowhere, within the page or to a file, and files that a page names and that do not
+ * exist.
+ */
 export function brokenReferences(pages: readonly string[]): string[] {
   return pages.flatMap((page) => {
     if (!existsSync(join(root, page))) return [`${page} is missing. Write it.`];

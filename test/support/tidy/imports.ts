@@ -122,7 +122,10 @@ function list(words: readonly string[]): string {
   return words.length === 0 ? 'nothing' : words.join(', ');
 }
 
-/** Adapters of one port that import those of another, and places outside the composition root where stages meet technologies. */
+/**
+ * Adapters of one port that import those of another, and places outside the composition root where stages meet
+ * technologies.
+ */
 export function meetings(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const [, folder, port] = source.path.split('/');

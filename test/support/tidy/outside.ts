@@ -73,7 +73,9 @@ const pureModules: Readonly<Record<string, readonly string[]>> = {
   'assert/strict': [],
 };
 
-/** Every use of time, chance, environment, console, processes, sockets and JSON outside the places that may (style, 2). */
+/**
+ * Every use of time, chance, environment, console, processes, sockets and JSON outside the places that may (style, 2).
+ */
 export function worldlyUses(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const holding = rules.filter(

@@ -6,7 +6,10 @@ const maxFileLines = 300;
 const maxFunctionLines = 70;
 const maxColumns = 120;
 
-/** Files, functions and lines that are too long (style 1, 2). Suites of tests are functions too, so in tests only files count. */
+/**
+ * Files, functions and lines that are too long (style 1, 2). Suites of tests are functions too, so in tests only files
+ * count.
+ */
 export function tooLong(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const lines = source.text.trimEnd().split('\n');
