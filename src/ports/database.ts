@@ -27,7 +27,8 @@ export class ConflictError extends Error {
 export interface Reader {
   /**
    * Rows in the order asked for. Equal and `in` conditions compare exactly; times compare as text. A field that the
-   * table does not have is an assertion failure. Arrays and objects come back equal, not identical, to what was stored.
+   * table does not have is an assertion failure. Fields that hold arrays or objects can only be asked for their
+   * absence, and not sorted by; they come back equal, not identical, to what was stored.
    */
   find<T extends TableName>(table: T, query: ScopedQuery): Promise<readonly Tables[T][]>;
 
@@ -37,7 +38,10 @@ export interface Reader {
 
 /** What runs inside one transaction. It sees its own writes and those of units before it, nothing of units after it. */
 export interface Unit extends Reader {
-  /** Adds rows, in order. An existing key makes the whole unit reject with `ConflictError`. */
+  /**
+   * Adds rows, in order. An existing key makes the whole unit reject with `ConflictError`, at the latest at its end: a
+   * unit does not catch it.
+   */
   insert<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
 
   /** Adds the rows whose unique keys are free and leaves existing rows as they are. */

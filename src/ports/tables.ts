@@ -155,7 +155,7 @@ export interface TransactionRow extends Row {
   readonly blockchainIds: readonly string[];
 }
 
-/** Unique by id, and by (namespace, type, reference). */
+/** Unique by id, and by (namespace, type, reference, referenceHash): a message is decided once. */
 export interface EventRow extends Row {
   readonly id: string;
   readonly type: EventType;

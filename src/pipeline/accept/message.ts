@@ -9,11 +9,11 @@ import {
 } from '../../domain/message.js';
 import { topicPin } from '../../domain/pin.js';
 import type { Clock } from '../../ports/clock.js';
-import { ConflictError, type Database } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, NewRow } from '../../ports/tables.js';
+import type { NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BroadcastRequest, Message } from '../../wire/message.js';
 import { equal, oldestFirst } from '../../wire/query.js';
@@ -129,24 +129,16 @@ function newMessage({ header, hash }: SealedMessage, data: ResolvedData, key: st
 }
 
 async function store(database: Database, row: NewRow<'messages'>, data: ResolvedData): Promise<void> {
-  try {
-    await database.transaction(async (unit) => {
-      await unit.insert('data', data.created);
-      await unit.insert('messages', [row]);
-    });
-  } catch (error) {
-    if (!(error instanceof ConflictError) || !error.columns.includes('idempotencyKey')) throw error;
-    throw await keyUsed(database, row.namespace, row.idempotencyKey ?? '');
-  }
+  await database.transaction(async (unit) => {
+    // Units run one after the other, so of requests with one key that come at once all but the first find it here.
+    if (row.idempotencyKey !== null) await refuseUsedKey(unit, row.namespace, row.idempotencyKey);
+    await unit.insert('data', data.created);
+    await unit.insert('messages', [row]);
+  });
 }
 
-async function keyUsed(database: Database, namespace: string, key: string): Promise<ServiceError> {
+async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
   const where = [equal('idempotencyKey', key)];
-  const [first]: readonly MessageRow[] = await database.find('messages', {
-    namespace,
-    where,
-    sort: oldestFirst,
-    limit: 1,
-  });
-  return new ServiceError('idempotency_key_used', { key, id: first?.id ?? 'that is being stored' });
+  const [first] = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (first !== undefined) throw new ServiceError('idempotency_key_used', { key, id: first.id });
 }
