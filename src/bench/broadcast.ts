@@ -49,8 +49,8 @@ const maxBacklogSeconds = 2;
 const drainMs = 30_000;
 
 /**
- * Broadcasts at a rate, open loop, and judges the same run by the invariants. Without a rate: steps it up until a run is void
- * and answers the last good one.
+ * Broadcasts at a rate, open loop, and judges the same run by the invariants. Without a rate:
+ * steps it up until a run is void and answers the last good one.
  */
 export async function runBroadcastBench(options: BroadcastBenchOptions): Promise<BenchReport> {
   return options.rate === undefined ? searchRate(options) : runAt(options, options.rate);

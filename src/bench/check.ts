@@ -30,8 +30,8 @@ const lines: readonly Line[] = [
 ];
 
 /**
- * Judges a recording: one finding per invariant. It shares no code with what it judges and computes every hash itself. It never
- * says `ok` about what it did not see.
+ * Judges a recording: one finding per invariant. It shares no code with what it judges and computes every hash
+ * itself. It never says `ok` about what it did not see.
  */
 export function check(recording: Recording): Finding[] {
   const order = chainOrder(recording);

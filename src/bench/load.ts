@@ -37,8 +37,8 @@ const repeatDelayMs = 100;
 const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /**
- * Offers a load that waits for nobody: each message has its time in a schedule, and is sent then whether or not earlier ones were
- * answered. Resolves when the last one has its answer, in the order of the schedule.
+ * Offers a load that waits for nobody: each message has its time in a schedule, and is sent then whether or not earlier
+ * ones were answered. Resolves when the last one has its answer, in the order of the schedule.
  */
 export async function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadRecord[]> {
   const total = Math.floor((plan.ratePerSecond * plan.durationMs) / 1_000);
@@ -68,7 +68,8 @@ async function send(http: HttpClient, plan: LoadPlan, index: number, intendedMs:
   const tag = `bench-${plan.run}`;
   const value = valueOf(plan.run, index, plan.sizeBytes);
   const key = `${plan.run}-${index}`;
-  const body = `{"header":{"tag":"${tag}","topics":${JSON.stringify(topics)}},"data":[{"value":${value}}],"idempotencyKey":"${key}"}`;
+  const header = JSON.stringify({ tag, topics });
+  const body = `{"header":${header},"data":[{"value":${value}}],"idempotencyKey":"${key}"}`;
   const url = `${party.url}/api/v1/namespaces/${plan.namespace ?? 'default'}/messages/broadcast`;
   const sentMs = performance.now();
   const meant = { party: party.name, intendedMs, sentMs, topics, tag, valueHashes: [sha256(value)] };

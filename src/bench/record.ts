@@ -86,8 +86,8 @@ function referenceOf(frame: string): string {
 const pageSize = 500;
 
 /**
- * The messages of a node with their data, newest first, of which `isOurs` says that they belong to the run. Reading ends at the
- * first page without any of them.
+ * The messages of a node with their data, newest first, of which `isOurs` says that they belong to the run.
+ * Reading ends at the first page without any of them.
  */
 export async function readMessages(
   http: HttpClient,

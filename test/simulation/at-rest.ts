@@ -18,8 +18,8 @@ function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly T
 }
 
 /**
- * What must hold when everything has healed and come to rest: I1, I2, I7, I12, I14 of one party. What waits behind a payload that
- * nobody ever shows must still wait.
+ * What must hold when everything has healed and come to rest: I1, I2, I7, I12, I14 of one party. What waits behind a
+ * payload that nobody ever shows must still wait.
  */
 export async function checkAtRest(
   party: string,

@@ -266,8 +266,11 @@ export function createHostile(parts: HostileParts): Hostile {
 
 /** The data of a payload that we have sealed ourselves. */
 function dataOf(text: string): PayloadData[] {
-  const pattern =
-    /\{"id":"([^"]+)","validator":"json","hash":"([^"]+)","created":"([^"]+)","value":(\{"from":"[^"]*","number":\d+\})\}/g;
+  const value = String.raw`\{"from":"[^"]*","number":\d+\}`;
+  const pattern = new RegExp(
+    `{"id":"([^"]+)","validator":"json","hash":"([^"]+)","created":"([^"]+)","value":(${value})}`,
+    'g',
+  );
   return [...text.matchAll(pattern)].map(([, id = '', hash = '', created = '', value = '']) => ({
     id,
     validator: 'json',

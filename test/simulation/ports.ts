@@ -75,7 +75,7 @@ export function simulateDatabase(
     return attempt(unit, false);
   }
 
-  /** A read changes nothing, so a death before it is a death after the write before it; as an event it only interleaves more. */
+  /** A death before a read is a death after the write before it; as an event, a read only interleaves more. */
   function read<R>(what: string, perform: () => Promise<R>): Promise<R> {
     if (life.isDead) return never;
     return faults().hasSlowReads ? life.call(what, perform, { requestMs: delay() }) : perform();

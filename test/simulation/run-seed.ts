@@ -48,8 +48,9 @@ export function describeFailure({ seed, failure }: SeedResult): string {
   const { invariant, error, lastEvents } = failure;
   const events = lastEvents.map(({ atMs, actor, what }) => `  ${atMs.toFixed(3).padStart(12)} ms  ${actor}: ${what}`);
   const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  const sentence = invariant === 'error' ? (error.stack ?? error.message) : error.message;
   return [
-    `seed ${seed} breaks ${invariant}: ${invariant === 'error' ? (error.stack ?? error.message) : error.message}${cause}`,
+    `seed ${seed} breaks ${invariant}: ${sentence}${cause}`,
     `last events:`,
     ...events,
     `replay: npm run sim -- --seed ${seed}`,

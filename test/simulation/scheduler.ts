@@ -17,7 +17,7 @@ export interface Scheduler {
   note(actor: string, what: string): void;
   /** Makes `run` reject with this error before the next event. The first failure counts. */
   fail(error: Error): void;
-  /** Completes events in order of their time, microtasks drained after each, until the condition holds or none is left. */
+  /** Completes events in order of time, microtasks drained after each, until the condition holds or none is left. */
   run(isDone: () => boolean): Promise<void>;
   /** Events completed so far. */
   steps(): number;
@@ -71,7 +71,7 @@ export function createScheduler(seed: number): Scheduler {
     },
     run: (isDone) =>
       new Promise((resolve, reject) => {
-        // A tick queued from a microtask runs when the microtask queue is empty: draining costs no turn of the event loop.
+        // A tick queued from a microtask runs when the microtask queue is empty: draining costs no turn of the loop.
         const drainThenStep = (): void => {
           queueMicrotask(() => {
             process.nextTick(step);

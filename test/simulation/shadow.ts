@@ -31,8 +31,8 @@ interface EventFields {
 }
 
 /**
- * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place of each of its topics), I6 (the
- * verdict), I13 (nothing overtakes what blocks it).
+ * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place in each of its
+ * topics), I6 (the verdict), I13 (nothing overtakes what blocks it).
  */
 export function createShadow(party: string, { scheduler, sometimes }: Surroundings, oracle: Oracle): Shadow {
   const places = new Map<string, number>();

@@ -45,7 +45,7 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /**
- * A message as `GET messages` serves it. The header without `topic` is the hashed text; values are hashed as they stand.
+ * A message as `GET messages` serves it. The header without `topic` is the hashed text; values are hashed as they are.
  *
  * @throws Error when it is no message
  */

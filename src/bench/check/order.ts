@@ -22,8 +22,8 @@ export function placeKey(namespace: string, topic: string, key: string): string 
 }
 
 /**
- * Works out the order from the pins: chain order without repeats, without batches that are not what was pinned, and without
- * messages that an earlier batch has pinned already.
+ * Works out the order from the pins: chain order without repeats, without batches that are not what was pinned, and
+ * without messages that an earlier batch has pinned already.
  */
 export function chainOrder({ pins, payloads }: Pick<Recording, 'pins' | 'payloads'>): ChainOrder {
   const counts = new Map<string, number>();

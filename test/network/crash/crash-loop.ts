@@ -46,7 +46,7 @@ const maxHours = 24;
 /** A send is repeated for as long as the whole run may take: who has an idempotency key never has to give up. */
 const maxRepeats = 36_000;
 
-/** Kills processes of a stack under load, at random times, one or two at once, and judges everything by the invariants. */
+/** Kills processes of a stack under load, at random times, one or two at once, and judges what is left. */
 export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> {
   const { root, onProgress = () => undefined } = options;
   const stack = await createVictimStack(root);

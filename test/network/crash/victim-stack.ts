@@ -31,6 +31,8 @@ export interface VictimStack {
 const run = promisify(execFile);
 const name = 'crash';
 const commandTimeoutMs = 120_000;
+const firstPortBase = 21_000;
+const portBases = 90;
 
 /** `root` is the folder of the package, which must be built. */
 export async function createVictimStack(root: string): Promise<VictimStack> {
@@ -53,7 +55,9 @@ export async function createVictimStack(root: string): Promise<VictimStack> {
     return JSON.parse(await readFile(stateFile, 'utf8')) as State;
   }
 
-  await stack('init', name, '--port-base', 'auto');
+  // Apart from the ports that stacks take by themselves: another stack must not move in while this one is dead.
+  const portBase = firstPortBase + (process.pid % portBases) * 100;
+  await stack('init', name, '--port-base', String(portBase));
   await stack('start', name);
   const { services } = await readState();
   const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
