@@ -6,3 +6,23 @@ export function launch(command: string, words: readonly string[]): void {
   child.on('error', () => undefined);
   child.unref();
 }
+
+/**
+ * Calls `left` when the pipe on our stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and dies of it.
+ * Where that program is missing or another, nothing happens. The returned function ends the watch; it also ends with us.
+ */
+export function watchPipe(left: () => void): () => void {
+  const words = ['-s', '0.1', `--pid=${process.pid}`, '-f', '/dev/null'];
+  const child = spawn('tail', words, { stdio: ['ignore', 'inherit', 'ignore'] });
+  const end = () => void child.kill('SIGKILL');
+  child.on('error', () => undefined);
+  child.on('exit', (_, signal) => {
+    if (signal === 'SIGPIPE') left();
+  });
+  child.unref();
+  process.once('exit', end);
+  return () => {
+    process.off('exit', end);
+    end();
+  };
+}

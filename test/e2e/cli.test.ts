@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createCli, programFile } from './fixtures/cli.js';
+
+const cli = createCli();
+afterAll(() => cli.remove());
+
+const escape = '\u001b';
+
+/** The one failure that a command printed as JSON. */
+function failureIn(out: string): unknown {
+  expect(out.split('\n')).toHaveLength(2);
+  const shown: { readonly schemaVersion: number; readonly error: unknown } = JSON.parse(out);
+  expect(shown.schemaVersion).toBe(1);
+  return shown.error;
+}
+
+describe('The command line, without a stack,', () => {
+  test('loads nothing heavy to show its help', async () => {
+    const file = join(cli.directory, 'modules');
+    const hook = new URL('./fixtures/loaded-modules.mjs', import.meta.url).href;
+    await promisify(execFile)(process.execPath, ['--import', hook, programFile, '--help'], {
+      env: { ...cli.environment, LOADED_MODULES: file },
+    });
+    const loaded = await readFile(file, 'utf8');
+    expect(loaded).toContain('/@oclif/core/');
+    for (const name of ['hardhat', 'ethers', 'execa', 'knex', 'koa', 'ws', 'yaml', '@sinclair/typebox']) {
+      expect(loaded).not.toContain(`/node_modules/${name}/`);
+    }
+  });
+
+  test('shows each command in its help, and exits with 0', async () => {
+    const { code, out, err } = await cli.run(['--help']);
+    expect([code, err]).toEqual([0, '']);
+    for (const name of ['init', 'start', 'broadcast', 'messages list', 'events tail', 'bench broadcast']) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
+    }
+    expect((await cli.run(['help', 'events', 'tail'])).out).toContain('stack events tail');
+    expect((await cli.run(['broadcast', '--help'])).out).toContain('--idempotent');
+    expect((await cli.run(['help', 'exit-codes'])).out).toContain('a port is in use');
+  });
+
+  test('knows what was meant by a command that there is not', async () => {
+    const { code, err } = await cli.run(['brodcast', '{}']);
+    expect(code).toBe(127);
+    expect(err).toContain('stack broadcast');
+    expect((await cli.run(['xyzzy', '--json'])).code).toBe(127);
+  });
+
+  test('prints one line of JSON for a bad flag with --json, and exits with 2', async () => {
+    const { code, out, err } = await cli.run(['broadcast', '{}', '--jsn', '--json']);
+    expect(failureIn(out)).toMatchObject({ code: 'USAGE', exitCode: 2 });
+    expect([code, err]).toEqual([2, '']);
+  });
+
+  test.each([
+    [['broadcast', '{"a":'], 2],
+    [['broadcast'], 2],
+    [['broadcast', '-', '-d', '-'], 2],
+    [['broadcast', '{}', '--timeout', 'soon'], 2],
+    [['broadcast', '{}', '--lines'], 2],
+    [['broadcast', '{}', '--count', '2', '--idempotent', 'k'], 2],
+    [['api', 'GET', 'status', '-H', 'authorization: x', '--url', 'http://127.0.0.1:1'], 2],
+    [['start', '--host', '0.0.0.0'], 2],
+    [['start', 'nowhere'], 3],
+    [['status'], 3],
+    [['messages', 'list'], 3],
+    [['messages', 'list', '--url', 'http://127.0.0.1:1'], 4],
+    [['events', 'tail', '--url', 'http://127.0.0.1:1'], 4],
+    [['broadcast', '{}', '--url', 'nonsense'], 2],
+    [['remove', 'nowhere'], 0],
+    [['list'], 0],
+  ])('%j exits with %i', async (words, code) => {
+    expect((await cli.run(words)).code).toBe(code);
+    const { out } = await cli.run([...words, '--json']);
+    if (code !== 0) expect(failureIn(out)).toMatchObject({ exitCode: code });
+  });
+
+  test('uses the name that was typed in its hints', async () => {
+    const link = join(cli.directory, 'parley');
+    await symlink(programFile, link);
+    const failure = await promisify(execFile)(process.execPath, [link, 'status'], { env: cli.environment }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 3, stderr: expect.stringContaining('parley init') });
+  });
+
+  test('passes over a stack.yaml of another tool', async () => {
+    await writeFile(join(cli.directory, 'stack.yaml'), 'resolver: lts-22.0\n');
+    expect((await cli.run(['list'])).code).toBe(0);
+    expect((await cli.run(['status'])).err).toContain('There is no stack yet');
+  });
+
+  test('makes a stack, once, and asks before it removes it', async () => {
+    expect(await cli.run(['init', 'trade', '-n', 'buyer,seller', '-q'])).toEqual({ code: 0, out: 'trade\n', err: '' });
+    expect((await cli.run(['init', 'trade'])).code).toBe(10);
+    const again = await cli.run(['init', 'trade', '--if-missing', '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ schemaVersion: 1, name: 'trade', parties: ['buyer', 'seller'] });
+    expect((await cli.run(['list'])).out).toContain('trade\tstopped\tbuyer,seller');
+    expect((await cli.run(['broadcast', '{}'])).code).toBe(4);
+    expect((await cli.run(['broadcast', '{}', '-p', 'byer'])).code).toBe(4);
+    expect((await cli.run(['status', '--check'])).code).toBe(4);
+    const refused = await cli.run(['remove', 'trade', '--json']);
+    expect(failureIn(refused.out)).toMatchObject({ exitCode: 2, hint: 'Add --yes.' });
+    expect((await cli.run(['reset'])).code).toBe(2);
+    const removed = await cli.run(['remove', 'trade', '--yes', '--json']);
+    expect(JSON.parse(removed.out)).toEqual({ schemaVersion: 1, removed: ['trade'], leftovers: [] });
+  });
+
+  test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(
+    'writes no escape byte with %j',
+    async (environment) => {
+      const outputs = await Promise.all(
+        [['--help'], ['xyzzy'], ['broadcast', `{"a":${escape}[31m`], ['status', `x${escape}[31m`]].map((words) =>
+          cli.run(words, { environment }),
+        ),
+      );
+      for (const { out, err } of outputs) expect(out + err).not.toContain(escape);
+    },
+  );
+});
