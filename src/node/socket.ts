@@ -1,4 +1,4 @@
-import { type RawData, WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Subscription } from '../pipeline/deliver/deliver.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
@@ -6,7 +6,7 @@ import type { Subscriber } from '../ports/subscriber.js';
 import { check } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
 import { ClientFrame, frameErrors, ProtocolError } from '../wire/frame.js';
-import { write } from '../wire/json.js';
+import { decode, write } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
 
 export interface SocketParts {
@@ -99,7 +99,7 @@ function receiveFrame(
   subscription: Subscription,
   isAutoack: boolean,
 ): string | undefined {
-  const frame = isBinary ? undefined : parseFrame(String(data));
+  const frame = isBinary ? undefined : parseFrame(bytesOf(data));
   if (frame === undefined) return frameErrors.not_json;
   if (frame.type !== 'ack') return frameErrors.unknown_type;
   if (isAutoack) return undefined;
@@ -107,14 +107,19 @@ function receiveFrame(
   return !isOther && subscription.acknowledge(frame.id) ? undefined : frameErrors.ack_matches_nothing;
 }
 
-function parseFrame(text: string): ClientFrame | undefined {
+function parseFrame(bytes: Uint8Array): ClientFrame | undefined {
   try {
-    const { value } = read(text, ClientFrame);
+    const { value } = read(decode(bytes), ClientFrame);
     return check(ClientFrame, value) ? value : undefined;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }
 
 function refuse(client: WebSocket, error: string): void {

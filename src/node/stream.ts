@@ -5,7 +5,7 @@ import { refuseUpgrade } from '../http/listener.js';
 import type { Delivery } from '../pipeline/deliver/deliver.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import { ServiceError } from '../wire/error.js';
+import { isServiceError, ServiceError } from '../wire/error.js';
 import { attendSocket, createSubscriber } from './socket.js';
 import { readStreamRequest } from './stream-query.js';
 
@@ -58,11 +58,8 @@ export function createStreams({ delivery, resolveNamespace, clock, log }: Stream
   return {
     upgrade(request, socket, head) {
       open(request, socket, head).catch((error: unknown) => {
-        if (!(error instanceof ServiceError)) log.error('An event stream failed to open through a defect', { error });
-        refuseUpgrade(
-          socket,
-          error instanceof ServiceError ? error : new ServiceError('internal', { request: 'upgrade' }),
-        );
+        if (!isServiceError(error)) log.error('An event stream failed to open through a defect', { error });
+        refuseUpgrade(socket, isServiceError(error) ? error : new ServiceError('internal', { request: 'upgrade' }));
       });
     },
     async stop() {

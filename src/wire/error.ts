@@ -8,7 +8,6 @@ export const errors = {
   field_required: ['FF00112', 400, 'The field {field} is required{hint}.'],
   field_type: ['PY1011', 400, 'The field {field} must be {expected}, not {actual}.'],
   not_uuid: ['FF00138', 400, '{field} must be a UUID, not "{actual}".'],
-  not_hash: ['FF00107', 400, '{field} must be 64 lower-case hexadecimal characters, not "{actual}".'],
   not_duration: ['FF00137', 400, '{field} must be a duration like 30, 30s or 500ms, not "{actual}".'],
   bad_name: [
     'FF00140',
@@ -16,7 +15,6 @@ export const errors = {
     '{field} must be 1 to 64 characters of A-Za-z0-9._- that begin and end with a letter or digit, not "{actual}".',
   ],
   too_long: ['FF00135', 400, '{field} may have at most {max} {unit}; this one has {actual}.'],
-  not_in_list: ['FF00172', 400, '{field} must be one of {allowed}, not "{actual}".'],
   duplicate: ['FF00133', 400, '{field} lists "{actual}" twice.'],
   too_many: ['FF00134', 400, '{field} may have at most {max} entries; this one has {actual}.'],
   unknown_parameter: ['FF00142', 400, 'Unknown parameter "{actual}"{hint}'],
@@ -37,9 +35,7 @@ export const errors = {
   unknown_namespace: ['FF10187', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
   method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],
   deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted goes on.'],
-  confirm_deadline: ['FF10260', 408, 'No confirmation of {id} within {seconds} s. It is accepted and goes on.'],
   idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
-  message_rejected: ['FF10269', 409, 'Message {id} ended {state}: {reason}'],
   body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
   bad_content_type: ['FF00162', 415, 'The content type must be {expected}, not "{actual}".'],
   range_not_satisfiable: ['PY1202', 416, 'The range "{actual}" is outside of the {size} bytes there are.'],
@@ -66,7 +62,6 @@ export const errors = {
   namespace_read_only: ['FF10415', 400, 'The namespace {namespace} takes no messages of users.'],
   bad_filter: ['FF10171', 400, 'The filter {field} is not an RE2 expression: {problem}.'],
   unknown_definition: ['FF10400', 409, 'A definition with the tag "{tag}" is not known.'],
-  void_batch: ['PY1902', 409, 'The batch with this message was void: {problem}.'],
   unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}'],
 } as const;
 
@@ -105,9 +100,11 @@ export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
   }
 }
 
-/** `error is a ServiceError of this name`; for callers that treat one condition apart. */
-export function isServiceError<Name extends ErrorName>(error: unknown, reason: Name): error is ServiceError<Name> {
-  return error instanceof ServiceError && error.reason === reason;
+/** Whether something thrown is an error that may leave the program as it is, or the one of that name. */
+export function isServiceError(thrown: unknown): thrown is ServiceError;
+export function isServiceError<Name extends ErrorName>(thrown: unknown, reason: Name): thrown is ServiceError<Name>;
+export function isServiceError(thrown: unknown, reason?: ErrorName): boolean {
+  return thrown instanceof ServiceError && (reason === undefined || thrown.reason === reason);
 }
 
 function fill(template: string, fields: Readonly<Record<string, string | number>>): string {

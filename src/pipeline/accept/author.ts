@@ -1,4 +1,4 @@
-import { canonicalDid, organizationDid } from '../../domain/identity.js';
+import { canonicalDid } from '../../domain/identity.js';
 import { ServiceError } from '../../wire/error.js';
 
 /** Who a message is from: the identity, and the key that signs its pin. */
@@ -13,11 +13,6 @@ export interface OwnIdentity {
   readonly did: string;
   /** Its signing key, an address in lower case. */
   readonly key: string;
-}
-
-/** The identity of a node's own organisation. */
-export function ownIdentity(organization: string, key: string): OwnIdentity {
-  return { organization, did: organizationDid(organization), key };
 }
 
 /**

@@ -67,6 +67,8 @@ describe('a broadcast', () => {
     const again = await answer(broadcast(`{"data":[{"id":"${first.data[0]?.id}"}]}`));
     expect(again.status).toBe(202);
     expect(fields(again.text)).toMatchObject({ data: first.data });
+    const other = await answer(broadcast(`{"data":[{"id":"${first.data[0]?.id}","hash":"${'0'.repeat(64)}"}]}`));
+    expect(other).toMatchObject({ status: 400, text: expect.stringContaining('FF10201') });
   });
 
   test('with a used idempotency key is refused with the id of the first, also when both come at once', async () => {
