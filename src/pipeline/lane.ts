@@ -25,13 +25,14 @@ export interface Lane {
   backOff(error: string): void;
   /** The other end has answered. */
   recover(): void;
-  /** This operation alone waits, longer each time. */
+  /** This operation was tried, and is to be tried again as soon as there is room. */
+  repeat(id: string): void;
+  /** This operation is to be tried again after a delay of its own, longer each time. */
   delay(id: string): void;
+  /** It is not to be tried again. */
   forget(id: string): void;
-  /** Whether there may be operations that were tried before: after a start, and once one has failed. */
-  hasRepeats(): boolean;
-  /** There are none now. */
-  forgetRepeats(): void;
+  /** Operations to try again now, at most `limit`; first those whose last attempt is longest ago. */
+  due(limit: number): string[];
   away(): ServiceAway | undefined;
   /** Ends all delays, and resolves when nothing is under way. */
   stop(): Promise<void>;
@@ -58,15 +59,14 @@ interface Delay {
 /** An empty lane. */
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
-  const delays = new Map<string, Delay>();
+  /** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
+  const repeats = new Map<string, Delay | undefined>();
   const waits = new Set<AbortController>();
-  let hasRepeats = true;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
 
   /** The end of a delay rings, so nothing polls. */
   function longer(previous: Delay | undefined): Delay {
-    hasRepeats = true;
     const backOffMs = previous === undefined ? firstBackOffMs : Math.min(previous.backOffMs * 2, maxBackOffMs);
     const waiting = new AbortController();
     waits.add(waiting);
@@ -79,12 +79,19 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   function isOver(delay: Delay | undefined): boolean {
     return delay === undefined || delay.untilMs <= clock.monotonicMs();
   }
+  function isFree(id: string): boolean {
+    return !underWay.has(id) && isOver(repeats.get(id));
+  }
+  function putLast(id: string, delay: Delay | undefined): void {
+    repeats.delete(id);
+    repeats.set(id, delay);
+  }
 
   return {
     name,
     maxInFlight,
     room: () => (isOver(laneDelay) ? maxInFlight - underWay.size : 0),
-    isFree: (id) => !underWay.has(id) && isOver(delays.get(id)),
+    isFree,
     begin(id, work) {
       const tracked = work.finally(() => {
         underWay.delete(id);
@@ -102,10 +109,17 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       away = undefined;
       laneDelay = undefined;
     },
-    delay: (id) => void delays.set(id, longer(delays.get(id))),
-    forget: (id) => void delays.delete(id),
-    hasRepeats: () => hasRepeats,
-    forgetRepeats: () => void (hasRepeats = false),
+    repeat: (id) => putLast(id, repeats.get(id)),
+    delay: (id) => putLast(id, longer(repeats.get(id))),
+    forget: (id) => void repeats.delete(id),
+    due(limit) {
+      const ids: string[] = [];
+      for (const id of repeats.keys()) {
+        if (ids.length === limit) break;
+        if (isFree(id)) ids.push(id);
+      }
+      return ids;
+    },
     away: () => away,
     async stop() {
       for (const waiting of waits) waiting.abort('stopping');

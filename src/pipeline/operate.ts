@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { OperationRow, OperationStatus, OperationType } from '../ports/tables.js';
-import { among, equal, oldestFirst } from '../wire/query.js';
+import { among, type Condition, equal, oldestFirst } from '../wire/query.js';
 import type { Bell, Bus } from './bus.js';
 import { createLane, type Lane, type ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
@@ -50,8 +50,8 @@ export interface OperatorParts {
 
 /** How many operations that were never tried are read for all lanes at once. */
 const maxFresh = 64;
-/** How many of the operations that were tried before are looked at in one step. */
-const maxRepeats = 100;
+/** How many of the operations that were tried in an earlier life are read at once. */
+const maxEarlier = 500;
 
 /**
  * The one runner of everything that leaves the node (architecture, 6): outbox, transaction queue and retry queue in one
@@ -67,8 +67,11 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
   );
   const interrupts = new Set<() => void>();
   const loop = createLoop({ name: 'dispatch', bell: 'operations', step, bus, clock, log, onDefect });
+  let hasTakenUp = false;
 
   async function step() {
+    if (!hasTakenUp) await takeUp(database, queues);
+    hasTakenUp = true;
     const fresh = await readFresh(database, queues);
     for (const lane of queues) {
       for (const operation of await nextOf(database, lane, fresh)) lane.begin(operation.id, attempt(lane, operation));
@@ -79,23 +82,39 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
   /** Never rejects: what fails here stays in its row. */
   async function attempt(lane: Lane, operation: OperationRow): Promise<void> {
     try {
-      const outcome = await runUntil(interrupts, types[operation.type](operation, stopping.signal));
+      const outcome = await runUntil(interrupts, run(operation));
       if (outcome !== 'stopped') await settle(lane, operation, outcome);
     } catch (error) {
-      if (stopping.signal.aborted) return;
-      log.error('An operation met a defect and will be repeated', { operation: operation.id, error });
-      if (error instanceof InvariantError) onDefect(error);
+      report(operation, error);
       lane.delay(operation.id);
     }
+  }
+
+  async function run(operation: OperationRow): Promise<Outcome<Settlement>> {
+    try {
+      return await types[operation.type](operation, stopping.signal);
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      report(operation, error);
+      // It counts as tried: what fails in this way again and again must not stand before what was never tried.
+      return { status: 'later', error: 'This node met an error of its own; its log says more.' };
+    }
+  }
+
+  function report(operation: OperationRow, error: unknown): void {
+    if (stopping.signal.aborted) return;
+    log.error('An operation met a defect and will be repeated', { operation: operation.id, error });
+    if (error instanceof InvariantError) onDefect(error);
   }
 
   async function settle(lane: Lane, operation: OperationRow, outcome: Outcome<Settlement>): Promise<void> {
     if (outcome.status === 'unreachable') lane.backOff(outcome.error);
     else lane.recover();
+    if (outcome.status === 'unreachable') lane.repeat(operation.id);
     if (outcome.status === 'later') lane.delay(operation.id);
     const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
     bus.ring(...bells);
-    if (outcome.status === 'done') lane.forget(operation.id);
+    if (outcome.status === 'done' || outcome.status === 'failed') lane.forget(operation.id);
     if (outcome.status === 'failed') {
       log.error('An operation has failed for good', {
         operation: operation.id,
@@ -136,6 +155,19 @@ async function readFresh(database: Database, lanes: readonly Lane[]): Promise<re
   return rows.length < maxFresh ? rows : undefined;
 }
 
+/** Operations that an earlier life has tried and not brought to an end are to be tried again, all of them. */
+async function takeUp(database: Database, lanes: readonly Lane[]): Promise<void> {
+  for (const lane of lanes) {
+    for (let after = 0, isWhole = false; !isWhole;) {
+      const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus(lane, 'Pending')];
+      const rows = await readOperations(database, where, maxEarlier);
+      for (const { id } of rows) lane.repeat(id);
+      after = rows.at(-1)?.sequence ?? after;
+      isWhole = rows.length < maxEarlier;
+    }
+  }
+}
+
 async function nextOf(
   database: Database,
   lane: Lane,
@@ -143,23 +175,24 @@ async function nextOf(
 ): Promise<readonly OperationRow[]> {
   const room = lane.room();
   if (room <= 0) return [];
-  const isFree = ({ id }: OperationRow) => lane.isFree(id);
   const ofLane = fresh?.filter((operation) => operation.lane === lane.name);
-  const first = (ofLane ?? (await readLane(database, lane, 'Initialized', lane.maxInFlight))).filter(isFree);
-  if (first.length >= room || !lane.hasRepeats()) return first.slice(0, room);
-  const repeats = await readLane(database, lane, 'Pending', maxRepeats);
-  // One that is under way may be about to be stored as tried.
-  if (repeats.length === 0 && lane.inFlight() === 0) lane.forgetRepeats();
-  return [...first, ...repeats.filter(isFree)].slice(0, room);
+  const untried = ofLane ?? (await readOperations(database, ofStatus(lane, 'Initialized'), lane.maxInFlight));
+  const first = untried.filter(({ id }) => lane.isFree(id)).slice(0, room);
+  const due = lane.due(room).filter((id) => first.every((operation) => operation.id !== id));
+  if (due.length === 0) return first;
+  const repeats = await readOperations(database, [among('id', due)], due.length);
+  return [...first, ...repeats].slice(0, room);
 }
 
-function readLane(
+function ofStatus(lane: Lane, status: OperationStatus): readonly Condition[] {
+  return [equal('lane', lane.name), equal('status', status)];
+}
+
+function readOperations(
   database: Database,
-  lane: Lane,
-  status: OperationStatus,
+  where: readonly Condition[],
   limit: number,
 ): Promise<readonly OperationRow[]> {
-  const where = [equal('lane', lane.name), equal('status', status)];
   return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
 }
 

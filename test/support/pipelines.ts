@@ -63,7 +63,7 @@ export interface Pipelines {
   pass(ms: number): Promise<void>;
   stopChain(): void;
   startChain(): void;
-  /** Tells the check at the end what must be left undecided at a party: ids of messages. */
+  /** Tells the check at the end that a party waits for something, and which messages that it has are left undecided. */
   expectWaiting(name: string, ids: readonly string[]): void;
   /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
   expectFatal(name: string): void;

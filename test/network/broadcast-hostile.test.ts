@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import { sha256 } from '../../src/domain/hash.js';
+import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
+import { topicPin } from '../../src/domain/pin.js';
+import type { PinCall, PinLog, Receipt } from '../../src/ports/blockchain.js';
+import { aMessage, anItem, uuid } from '../support/fixtures.js';
+import { about, type Pipelines, type PipelinesOptions, usePipelines } from '../support/pipelines.js';
+import { decided, expectEverywhere, rowsOf } from '../support/pipelines-check.js';
+
+const startPipelines = usePipelines();
+const key = `0x${'bad'.padStart(40, '0')}`;
+const organization = 'mallory';
+
+/** A network with a member that has no node: whoever holds its key pins what it likes. */
+async function start(options: PipelinesOptions = {}) {
+  const network = await startPipelines({ organizations: ['alice', 'bob'], ...options });
+  const node = `${organization}-node`;
+  network.ledger.addMember({ organization, key, node, endpoint: '', publicKeyHash: 'b'.repeat(64) });
+  await network.settle();
+  return { network, alice: network.party('alice'), bob: network.party('bob') };
+}
+
+interface Forgery {
+  readonly number?: number;
+  readonly topics?: string[];
+  readonly author?: string;
+  readonly batchId?: string;
+  readonly value?: string;
+}
+
+/** A batch of mallory that is valid as far as the forgery leaves it so. */
+function forge({ number = 1, topics = ['orders'], author, batchId, value }: Forgery = {}): SealedBatch {
+  const item = anItem({ id: uuid(number + 3_000), value: value ?? `{"from":"mallory","number":${number}}` });
+  const did = author ?? organizationDid(organization);
+  return sealBatch({
+    id: batchId ?? uuid(number + 1_000),
+    namespace: 'default',
+    node: identityId(nodeDid(`${organization}-node`)),
+    author: did,
+    key,
+    transactionId: uuid(number + 2_000),
+    created: '2026-01-15T10:00:00.000Z',
+    messages: [aMessage({ id: uuid(number), author: did, key, topics }, [item])],
+    data: [item],
+  });
+}
+
+/** Stores a text and pins it with the key of mallory, as a batch of the sealed one's id. */
+async function pin(
+  network: Pipelines,
+  { id, payload, contexts }: Pick<SealedBatch, 'id' | 'payload' | 'contexts'>,
+  changes: Partial<PinCall> & { readonly signer?: string } = {},
+): Promise<Receipt> {
+  const payloadRef = await network.store.put(new TextEncoder().encode(payload));
+  const transactionId = /"tx":\{"type":"batch_pin","id":"([^"]+)"/.exec(payload)?.[1] ?? uuid(9);
+  const call = { transactionId, batchId: id, batchHash: sha256(payload), payloadRef, contexts, ...changes };
+  const { signer = key, ...rest } = { signer: changes.signer, ...call };
+  return network.ledger.call(signer, { type: 'pin_batch', ...rest });
+}
+
+function pinsOf({ ledger }: Pipelines, signer: string): PinLog[] {
+  return ledger.logs().flatMap((log) => (log.type === 'batch_pin' && log.signer === signer ? [log] : []));
+}
+
+const sealed = forge({ topics: ['orders', 'bills'] });
+const foreign = forge({ author: organizationDid('alice') });
+const voids: Readonly<Record<string, { readonly batch: Pick<SealedBatch, 'id' | 'payload' | 'contexts'> }>> = {
+  'contexts that are not those of its messages': { batch: { ...sealed, contexts: ['orders', 'free'].map(topicPin) } },
+  'fewer contexts than its messages have': { batch: { ...sealed, contexts: [topicPin('orders')] } },
+  'a foreign author': { batch: foreign },
+  'a payload that is not JSON': { batch: { ...sealed, payload: 'Dear all, ' } },
+  'a payload that is JSON and no batch': { batch: { ...sealed, payload: '{"version":1}' } },
+  'a message whose hash is another': {
+    batch: { ...sealed, payload: sealed.payload.replace('"tag":"new_order"', '"tag":"old_order"') },
+  },
+  'another id than it was pinned with': { batch: { ...sealed, id: uuid(77) } },
+};
+
+describe('a batch of a member that is hostile', () => {
+  it('is confirmed like any other as long as it is valid', async () => {
+    const { network, alice } = await start();
+    await pin(network, forge());
+    const answer = await alice.broadcast(about(['orders'], 'thank you'));
+    await network.settle();
+    await expectEverywhere(network, [uuid(1), answer.header.id]);
+  });
+
+  it.each(Object.keys(voids))(
+    'with %s is void everywhere, spent in each context, and in nobody’s way',
+    async (name) => {
+      const { network, alice, bob } = await start();
+      const forged = voids[name]?.batch ?? sealed;
+      await pin(network, forged);
+      const later = [
+        await alice.broadcast(about(['orders', 'bills'], 1)),
+        await bob.broadcast(about(['orders'], 2)),
+        await bob.broadcast(about(['free'], 3)),
+      ];
+      await network.settle();
+      for (const party of network.parties) {
+        const batches = await rowsOf(party.database(), 'batches');
+        expect(batches.filter(({ signer }) => signer === key).map(({ state }) => state)).toEqual(['void']);
+        const pins = (await rowsOf(party.database(), 'pins')).filter(({ signer }) => signer === key);
+        expect(pins.map(({ context, spent }) => ({ context, spent }))).toEqual(
+          forged.contexts.map((context) => ({ context, spent: true })),
+        );
+        expect((await decided(party)).sort()).toEqual(later.map(({ header }) => header.id).sort());
+      }
+    },
+  );
+
+  it('whose bytes have another hash is dropped, and looked for again until the right ones come', async () => {
+    const { network, alice, bob } = await start();
+    network.store.withholdNew();
+    const first = await alice.broadcast(about(['orders'], 1));
+    await network.settle();
+    const [reference = ''] = network.store.contents.keys();
+    network.store.withholdNew(false);
+    network.store.damage(reference);
+    network.store.release(reference);
+    const second = await alice.broadcast(about(['orders'], 2));
+    await network.pass(60_000);
+    expect(await decided(bob)).toEqual([]);
+    const lookedFor = network.store.asked(reference);
+    expect(lookedFor).toBeGreaterThan(4);
+    network.store.repair(reference);
+    await network.pass(10_000);
+    await expectEverywhere(network, [first.header.id, second.header.id]);
+    expect(network.store.asked(reference)).toBe(lookedFor + 1);
+  });
+
+  it('under a copied id, with another hash, has no effect on the real one', async () => {
+    const { network, alice } = await start();
+    // Alice has sealed and cannot pin: her batch id is known to whoever looks at the store.
+    alice.dieAt('tx.after-raw-stored');
+    const message = await alice.broadcast(about(['orders'], 'the real one'));
+    await network.settle();
+    const [real] = await rowsOf(alice.database(), 'batches');
+    const copy = forge({ batchId: real?.id ?? '', topics: ['orders'] });
+    await pin(network, copy);
+    await network.settle();
+    await alice.restart();
+    await network.settle();
+    await expectEverywhere(network, [uuid(1), message.header.id]);
+    for (const party of network.parties) {
+      const batches = (await rowsOf(party.database(), 'batches')).filter(({ id }) => id === real?.id);
+      expect(batches.map(({ state }) => state)).toEqual(['held', 'held']);
+    }
+  });
+
+  it('under a copied id and hash, by another signer, is void, and the real one is confirmed', async () => {
+    const { network, alice } = await start();
+    alice.dieAt('tx.after-raw-stored');
+    const message = await alice.broadcast(about(['orders'], 'the real one'));
+    await network.settle();
+    const [real] = await rowsOf(alice.database(), 'batches');
+    const [bytes] = network.store.contents.values();
+    const copy = { id: real?.id ?? '', payload: new TextDecoder().decode(bytes), contexts: [topicPin('orders')] };
+    await pin(network, copy);
+    await network.settle();
+    await alice.restart();
+    await network.settle();
+    await expectEverywhere(network, [message.header.id]);
+    for (const party of network.parties) {
+      const batches = (await rowsOf(party.database(), 'batches')).map(({ signer, state }) => ({ signer, state }));
+      expect(batches).toContainEqual({ signer: key, state: 'void' });
+      expect(batches).toContainEqual({ signer: alice.key, state: 'held' });
+    }
+  });
+
+  it('pinned again changes nothing, with the same contexts or with others', async () => {
+    const { network, alice, bob } = await start();
+    const forged = forge();
+    await pin(network, forged);
+    await network.settle();
+    await pin(network, forged);
+    await pin(network, { ...forged, contexts: ['orders', 'bills'].map(topicPin) });
+    const message = await alice.broadcast(about(['orders', 'bills'], 1));
+    await network.settle();
+    await expectEverywhere(network, [uuid(1), message.header.id]);
+    const pins = (await rowsOf(bob.database(), 'pins')).filter(({ signer }) => signer === key);
+    expect(pins).toHaveLength(1);
+  });
+
+  it('with a message of an earlier batch decides it once', async () => {
+    const { network } = await start();
+    const first = forge();
+    await pin(network, first);
+    await pin(network, forge({ batchId: uuid(501) }));
+    await pin(network, forge({ number: 2 }));
+    await network.settle();
+    await expectEverywhere(network, [uuid(1), uuid(2)]);
+  });
+
+  it('that reuses the id of a message, many times, cuts nothing off', async () => {
+    const { network, alice } = await start();
+    // Past the record of what was sent: the judge takes every value to be sent once.
+    const message = await alice.pipeline().acceptMessage('default', about(['orders'], 'mine'));
+    await network.settle();
+    const { id } = message.header;
+    for (let number = 1; number <= 5; number++) {
+      const item = anItem({ id: message.data[0]?.id ?? '', value: `"copy ${number}"` });
+      const did = organizationDid(organization);
+      const copy = sealBatch({
+        id: uuid(600 + number),
+        namespace: 'default',
+        node: identityId(nodeDid(`${organization}-node`)),
+        author: did,
+        key,
+        transactionId: uuid(700 + number),
+        created: '2026-01-15T10:00:00.000Z',
+        messages: [aMessage({ id, author: did, key, topics: ['orders'] }, [item])],
+        data: [item],
+      });
+      await pin(network, copy);
+    }
+    await network.settle();
+    // The item that the id named first is still the one that it names.
+    const again = await alice.broadcast({ header: { topics: ['orders'] }, data: [{ id: message.data[0]?.id ?? '' }] });
+    expect(again.data).toEqual(message.data);
+    await network.settle();
+    await expectEverywhere(network, [id, id, id, id, id, id, again.header.id]);
+    const logged = await alice.pipeline().eventLog.after(0, 'default', 100);
+    expect(new Set(logged.map(({ message: { hash } }) => hash)).size).toBe(7);
+  });
+});
+
+describe('a pin', () => {
+  it('of a key that is not registered has no place', async () => {
+    const { network, bob } = await start();
+    const receipt = await pin(network, forge(), { signer: `0x${'e'.repeat(40)}` });
+    expect(receipt.status).toBe('reverted');
+    await network.settle();
+    expect(await rowsOf(bob.database(), 'pins')).toEqual([]);
+    await expectEverywhere(network, []);
+  });
+
+  it('without a payload reference that copies the hash of a topic blocks nothing', async () => {
+    const { network, alice, bob } = await start();
+    await pin(network, forge(), { payloadRef: '' });
+    const message = await alice.broadcast(about(['orders'], 1));
+    await network.settle();
+    await expectEverywhere(network, [message.header.id]);
+    const masked = (await rowsOf(bob.database(), 'pins')).filter((row) => row.masked);
+    expect(masked.map(({ context, spent }) => ({ context, spent }))).toEqual([
+      { context: topicPin('orders'), spent: false },
+    ]);
+  });
+
+  it('with a payload that nobody ever shows blocks its topics, and no other, at every node', async () => {
+    const { network, alice, bob } = await start();
+    const forged = forge();
+    const reference = sha256(forged.payload);
+    network.store.withhold(reference);
+    await pin(network, forged);
+    const blocked = await alice.broadcast(about(['orders'], 1));
+    const free = await bob.broadcast(about(['bills'], 2));
+    await network.pass(120_000);
+    await expectEverywhere(network, [free.header.id]);
+    for (const party of network.parties) {
+      network.expectWaiting(party.name, [blocked.header.id]);
+      const waits = await rowsOf(party.database(), 'waits');
+      const on = `batch:${forged.id}/${forged.hash}/${key}`;
+      expect(waits.map((wait) => ({ context: wait.context, on: wait.on }))).toEqual([
+        { context: topicPin('orders'), on },
+      ]);
+    }
+  });
+
+  it('of many payloads that nobody ever shows does not keep a node from looking again for one that comes', async () => {
+    const { network, alice, bob } = await start();
+    for (let number = 1; number <= 150; number++) {
+      const forged = forge({ number, topics: [`topic-${number}`] });
+      network.store.withhold(sha256(forged.payload));
+      await pin(network, forged);
+    }
+    await network.settle();
+    network.store.withholdNew();
+    const message = await alice.broadcast(about(['orders'], 1));
+    await network.pass(1_000);
+    expect(pinsOf(network, alice.key)).toHaveLength(1);
+    expect(await decided(bob)).toEqual([]);
+    const [{ payloadRef = '' } = {}] = pinsOf(network, alice.key);
+    network.store.release(payloadRef);
+    await network.pass(12_000);
+    expect(await decided(bob)).toEqual([message.header.id]);
+    for (const party of network.parties) network.expectWaiting(party.name, []);
+  });
+});

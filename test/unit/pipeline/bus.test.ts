@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { createBus, type Listening } from '../../../src/pipeline/bus.js';
+
+const never = new AbortController().signal;
+
+/** Whether a wait ends without anything else happening. */
+async function isOver(wait: Promise<void>): Promise<boolean> {
+  let over = false;
+  void wait.then(() => (over = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  return over;
+}
+
+function isHeard(listening: Listening): Promise<boolean> {
+  return isOver(listening.wait(never));
+}
+
+describe('the bus', () => {
+  it('wakes who waits for the bell', async () => {
+    const bus = createBus();
+    const wait = bus.listen('due').wait(never);
+    expect(await isOver(wait)).toBe(false);
+    bus.ring('due');
+    expect(await isOver(wait)).toBe(true);
+  });
+
+  it('keeps a ring for an ear that does not wait, and gives it out once, however often it rang', async () => {
+    const bus = createBus();
+    const listening = bus.listen('due');
+    bus.ring('due');
+    bus.ring('due');
+    expect(await isHeard(listening)).toBe(true);
+    expect(await isHeard(listening)).toBe(false);
+  });
+
+  it('gives every ear on a bell its own ring', async () => {
+    const bus = createBus();
+    const [first, second] = [bus.listen('due'), bus.listen('due')];
+    bus.ring('due');
+    expect(await isHeard(first)).toBe(true);
+    expect(await isHeard(second)).toBe(true);
+  });
+
+  it('rings several bells, and none that was not named', async () => {
+    const bus = createBus();
+    const [messages, due, events] = [bus.listen('messages'), bus.listen('due'), bus.listen('events')];
+    bus.ring('messages', 'due');
+    expect(await isHeard(messages)).toBe(true);
+    expect(await isHeard(due)).toBe(true);
+    expect(await isHeard(events)).toBe(false);
+  });
+
+  it('rings for one ear alone', async () => {
+    const bus = createBus();
+    const [first, second] = [bus.listen('due'), bus.listen('due')];
+    first.ring();
+    expect(await isHeard(first)).toBe(true);
+    expect(await isHeard(second)).toBe(false);
+  });
+
+  it('is silent for an ear that was closed', async () => {
+    const bus = createBus();
+    const listening = bus.listen('due');
+    listening.close();
+    bus.ring('due');
+    expect(await isHeard(listening)).toBe(false);
+  });
+
+  it('has no ear for what rang before', async () => {
+    const bus = createBus();
+    bus.ring('due');
+    expect(await isHeard(bus.listen('due'))).toBe(false);
+  });
+
+  it('ends a wait when the signal aborts, also one that aborted before', async () => {
+    const bus = createBus();
+    const listening = bus.listen('due');
+    const waiting = new AbortController();
+    const wait = listening.wait(waiting.signal);
+    waiting.abort('enough');
+    expect(await isOver(wait)).toBe(true);
+    expect(await isOver(listening.wait(waiting.signal))).toBe(true);
+    expect(await isHeard(listening)).toBe(false);
+  });
+});
