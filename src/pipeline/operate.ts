@@ -74,7 +74,10 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
     hasTakenUp = true;
     const fresh = await readFresh(database, queues);
     for (const lane of queues) {
-      for (const operation of await nextOf(database, lane, fresh)) lane.begin(operation.id, attempt(lane, operation));
+      const next = await nextOf(database, lane, fresh);
+      // What began now would not be interrupted, and the stop would wait for it.
+      if (stopping.signal.aborted) break;
+      for (const operation of next) lane.begin(operation.id, attempt(lane, operation));
     }
     return { hasWorked: false, rings: [] };
   }
