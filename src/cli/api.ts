@@ -22,7 +22,9 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** Headers that carry a secret, which no command line should (cli.md, 2). */
 const secretHeaders = /^(?:proxy-)?authorization$|^cookie$/i;
 
-/** `stack api`: one request, the answer as served. @throws CliError USAGE, REJECTED for 4xx, UNHEALTHY for 5xx, TIMEOUT */
+/**
+ * `stack api`: one request, the answer as served. @throws CliError USAGE, REJECTED for 4xx, UNHEALTHY for 5xx, TIMEOUT
+ */
 export async function runApi(words: ApiWords, surroundings: Surroundings): Promise<void> {
   const method = words.method.toUpperCase();
   if (!methods.includes(method))

@@ -28,8 +28,8 @@ export function processEnvironment(): Environment {
 }
 
 /**
- * What every command has: the output flags, the environment, one way to answer. A failure is thrown; `main.ts` shows it and
- * sets the exit code.
+ * What every command has: the output flags, the environment, one way to answer. A failure is thrown; `main.ts` shows
+ * it and sets the exit code.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = outputFlags;

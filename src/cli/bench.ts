@@ -72,7 +72,7 @@ function reportText(report: BenchReport, { out }: Output): string {
     ['driver', `late p99 ${ms(driver.latenessP99Ms)}   loop lag p99 ${ms(driver.eventLoopLagP99Ms)}`],
     ...report.processes.map(({ name, cpuSeconds, peakPssBytes }): [string, string] => [
       name,
-      `${cpuSeconds === null ? '?' : cpuSeconds.toFixed(1)} s CPU   ${peakPssBytes === null ? '?' : sizeOf(peakPssBytes)}`,
+      `${cpuSeconds?.toFixed(1) ?? '?'} s CPU   ${peakPssBytes === null ? '?' : sizeOf(peakPssBytes)}`,
     ]),
     ['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`],
   ];

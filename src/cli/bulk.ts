@@ -20,8 +20,8 @@ export interface BulkResult {
 }
 
 /**
- * Sends many items, in their order, at a steady pace. The pace counts from the beginning and not from the last answer, so a
- * slow answer does not slow what follows, as far as `concurrency` allows.
+ * Sends many items, in their order, at a steady pace. The pace counts from the beginning and not from the last
+ * answer, so a slow answer does not slow what follows, as far as `concurrency` allows.
  *
  * @throws the first failure, after those under way have ended, unless it is to keep going
  */

@@ -8,8 +8,9 @@ export function launch(command: string, words: readonly string[]): void {
 }
 
 /**
- * Calls `left` when the pipe on our stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and dies of it.
- * Where that program is missing or another, nothing happens. The returned function ends the watch; it also ends with us.
+ * Calls `left` when the pipe on our stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and
+ * dies of it. Where that program is missing or another, nothing happens. The returned function ends the watch; it
+ * also ends with us.
  */
 export function watchPipe(left: () => void): () => void {
   const words = ['-s', '0.1', `--pid=${process.pid}`, '-f', '/dev/null'];

@@ -9,8 +9,8 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 /**
- * Replaces `{{n}}` (number of the message), `{{uuid}}`, `{{now}}` (ISO time) and `{{rand 1 100}}` (whole number, both ends
- * included); any other braces stay.
+ * Replaces `{{n}}` (number of the message), `{{uuid}}`, `{{now}}` (ISO time) and `{{rand 1 100}}` (whole number, both
+ * ends included); any other braces stay.
  */
 export function expand(text: string, n: number): string {
   return text.replaceAll(placeholder, (_, word: string | undefined, from: string, to: string) => {

@@ -1,6 +1,6 @@
 /**
- * A JSON text spread over lines for a person, token by token: only whitespace outside strings changes, so numbers, escapes and
- * the order of keys stay as served. The text must be valid JSON.
+ * A JSON text spread over lines for a person, token by token: only whitespace outside strings changes, so numbers,
+ * escapes and the order of keys stay as served. The text must be valid JSON.
  */
 export function indentJson(text: string): string {
   let indented = '';

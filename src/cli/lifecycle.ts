@@ -55,7 +55,8 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
   }
   const { name, dir, configPath, template, parties } = created;
   const what = created.created ? 'created' : words['dry-run'] ? 'would be created' : 'is there already';
-  const text = `${output.out.paint('green', '✓')} ${name} ${what}: ${parties.join(', ')} (${template})\n  ${configPath}`;
+  const mark = output.out.paint('green', '✓');
+  const text = `${mark} ${name} ${what}: ${parties.join(', ')} (${template})\n  ${configPath}`;
   await answer(output, { name, dir, configPath, template, parties, created: created.created }, text, name);
   if (words.name === undefined && !output.isJson)
     await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);

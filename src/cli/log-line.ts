@@ -19,12 +19,7 @@ export function readEntry(line: string): LogEntry | undefined {
   if (record === undefined) return undefined;
   const { time, level, msg, name: _, pid: _pid, hostname: _host, ...others } = record;
   const fields = Object.entries(others).map(([key, value]) => `${key}=${fieldText(value)}`);
-  return {
-    time: String(time ?? ''),
-    level: String(level ?? ''),
-    sentence: String(msg ?? ''),
-    fields: fields.join(' '),
-  };
+  return { time: textOr(time), level: textOr(level), sentence: textOr(msg), fields: fields.join(' ') };
 }
 
 const levelStyles = new Map<string, Style>([
@@ -44,7 +39,8 @@ export function logLine(
   const style = levelStyles.get(level);
   const shown = safe(level.padEnd(5));
   const rest = fields === '' ? '' : ` ${channel.paint('dim', safe(fields))}`;
-  return `${channel.paint('dim', safe(time))} ${prefix}${style === undefined ? shown : channel.paint(style, shown)} ${safe(sentence)}${rest}`;
+  const painted = style === undefined ? shown : channel.paint(style, shown);
+  return `${channel.paint('dim', safe(time))} ${prefix}${painted} ${safe(sentence)}${rest}`;
 }
 
 function recordOf(line: string): Record<string, unknown> | undefined {
@@ -55,6 +51,10 @@ function recordOf(line: string): Record<string, unknown> | undefined {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
+}
+
+function textOr(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Errors are logged with their stack; a line shows what they say, and of any longer text the first line. */

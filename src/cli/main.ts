@@ -10,7 +10,8 @@ import { showHelp, unknownCommand } from './show-help.js';
 /**
  * The command line, from the words typed to the exit code. `root` is the installed package.
  *
- * Whatever was written is with its reader before the process ends; a reader that has left ends it with 0 (cli.md, 3.10).
+ * Whatever was written is with its reader before the process ends; a reader that has left ends it with 0 (cli.md,
+ * 3.10).
  */
 export async function main(argv: readonly string[], program: string, root: string): Promise<never> {
   process.stdout.on('error', leaveQuietly);

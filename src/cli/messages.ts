@@ -7,8 +7,8 @@ const minPrefix = 4;
 const searched = 1_000;
 
 /**
- * The whole id that a person means by a prefix of at least four characters: of the newest messages, since nodes are not asked
- * for prefixes. A whole id is taken as it is.
+ * The whole id that a person means by a prefix of at least four characters: of the newest messages, since nodes are
+ * not asked for prefixes. A whole id is taken as it is.
  *
  * @throws CliError USAGE when several begin so, or the prefix is too short; NOT_FOUND
  */

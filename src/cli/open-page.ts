@@ -10,7 +10,9 @@ export interface OpenWords {
   readonly print: boolean;
 }
 
-/** `stack open`: prints the address; opens it where there is a terminal and a display. @throws CliError as `findService` */
+/**
+ * `stack open`: prints the address; opens it where there is a terminal and a display. @throws CliError as `findService`
+ */
 export async function openPage(words: OpenWords, surroundings: Surroundings): Promise<void> {
   const { output, environment } = surroundings;
   const row = await findService(words, surroundings);

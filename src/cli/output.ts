@@ -1,9 +1,12 @@
-import type { WriteStream } from 'node:tty';
 import { indentJson } from './json-text.js';
 import { safeJson } from './text.js';
 
 /** The part of a process's stream that is written to. */
-export type Sink = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
+export interface Sink {
+  write(text: string, done: (error?: Error | null) => void): boolean;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const styles = {
@@ -53,7 +56,8 @@ export interface Output extends OutputModes {
 
 /**
  * The two streams of a command. This is the only module that writes escape sequences: none when `NO_COLOR` is set,
- * `TERM=dumb`, `--no-color`, `CI=true` or the stream is no terminal; `FORCE_COLOR` overrides all but the flag (cli.md, 3.3).
+ * `TERM=dumb`, `--no-color`, `CI=true` or the stream is no terminal; `FORCE_COLOR` overrides all but the flag
+ * (cli.md, 3.3).
  */
 export function createOutput(options: {
   readonly stdout: Sink;
@@ -84,7 +88,9 @@ export function createOutput(options: {
   };
 }
 
-/** The modes that the words of a command ask for; read before anything is parsed, so that a parse error obeys them too. */
+/**
+ * The modes that the words of a command ask for; read before anything is parsed, so that a parse error obeys them too.
+ */
 export function modesFrom(argv: readonly string[]): OutputModes {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);

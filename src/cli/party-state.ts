@@ -49,7 +49,9 @@ export async function readParty(url: string): Promise<PartyState | undefined> {
   }
 }
 
-/** The memory of a process that only it uses or its share of what it shares; undefined where the system does not say. */
+/**
+ * The memory of a process that only it uses or its share of what it shares; undefined where the system does not say.
+ */
 export function readMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];

@@ -41,8 +41,8 @@ export function decodeText(bytes: Buffer, origin: string): string {
 }
 
 /**
- * A value to send: text that is JSON is that JSON, compacted and never rewritten; text that begins like an object, an array
- * or a string and is no JSON is refused; any other text is a string (cli.md, 9.1).
+ * A value to send: text that is JSON is that JSON, compacted and never rewritten; text that begins like an object, an
+ * array or a string and is no JSON is refused; any other text is a string (cli.md, 9.1).
  *
  * @throws CliError USAGE with line and column
  */
@@ -52,16 +52,14 @@ export function payloadValue(text: string): JsonText {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.reason === 'not_json' && !/^\s*[{["]/.test(text)) return textOf(text);
-    throw malformed(text, error);
+    throw malformed(text, error.text, error.fields);
   }
 }
 
-function malformed(text: string, error: ServiceError): CliError {
-  const { problem, position } = error.fields;
+function malformed(text: string, said: string, { problem, position }: ServiceError['fields']): CliError {
   const place = typeof position === 'number' ? ` at ${placeOf(text, position)}` : '';
-  return new CliError('USAGE', `The payload is not valid JSON: ${problem ?? error.text}${place}. Nothing was sent.`, {
+  return new CliError('USAGE', `The payload is not valid JSON: ${problem ?? said}${place}. Nothing was sent.`, {
     hint: 'Use --text to send it as a string.',
-    cause: error,
   });
 }
 

@@ -1,6 +1,5 @@
 import type { ProgressListener } from '../stack/readiness.js';
 import { textOf } from '../wire/json.js';
-import { CliError } from './exit.js';
 import type { Output } from './output.js';
 import { safe } from './text.js';
 
@@ -23,12 +22,6 @@ export function showProgress(output: Output, kind: ProgressKind): Progress {
   const isSilent = kind === 'none' || (kind === 'auto' && (output.isJson || output.isQuiet));
   if (isSilent) return { listener: () => undefined, end: () => Promise.resolve() };
   return kind === 'auto' && output.isAnimated ? drawProgress(output) : writeProgress(output, kind === 'json');
-}
-
-/** The `--progress` of a command line. @throws CliError USAGE */
-export function progressKind(text: string): ProgressKind {
-  if (text === 'auto' || text === 'plain' || text === 'json' || text === 'none') return text;
-  throw new CliError('USAGE', `--progress must be auto, plain, json or none, not "${text}".`);
 }
 
 function drawProgress(output: Output): Progress {

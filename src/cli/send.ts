@@ -45,7 +45,8 @@ export interface Sender {
   /**
    * Broadcasts one message and waits as far as asked.
    *
-   * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError when it was not accepted
+   * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError when it was not
+   *   accepted
    */
   broadcast(body: BroadcastRequest): Promise<Sent>;
   close(): void;

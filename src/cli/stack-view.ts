@@ -4,7 +4,9 @@ import type { Output } from './output.js';
 import { secondsText } from './progress.js';
 import { spanOf } from './text.js';
 
-/** What a stack is after a start, for a person: a line for each service, what the first message took, when it was ready. */
+/**
+ * What a stack is after a start, for a person: a line for each service, what the first message took, when it was ready.
+ */
 export function startedText(result: StartResult, output: Output): string {
   const { paint } = output.out;
   const width = Math.max(5, ...result.services.map(({ name }) => name.length));

@@ -16,7 +16,10 @@ export async function readAll(input: AsyncIterable<Uint8Array | string>): Promis
   return Buffer.concat(chunks);
 }
 
-/** The lines of a stream as they come, without their ends; empty ones are left out. @throws CliError USAGE for a line above 64 MiB */
+/**
+ * The lines of a stream as they come, without their ends; empty ones are left out. @throws CliError USAGE for a line
+ * above 64 MiB
+ */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of input) {

@@ -15,8 +15,8 @@ export interface TableOptions {
 }
 
 /**
- * Prints rows to stdout. On a terminal columns are aligned and the line is cut to its width; elsewhere a row is a line with
- * tabs between its cells, whole (cli.md, 3.4). Cells must already be safe to show.
+ * Prints rows to stdout. On a terminal columns are aligned and the line is cut to its width; elsewhere a row is a
+ * line with tabs between its cells, whole (cli.md, 3.4). Cells must already be safe to show.
  *
  * @throws CliError USAGE for a column that there is not
  */

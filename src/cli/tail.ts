@@ -31,8 +31,8 @@ interface PartyItem {
 }
 
 /**
- * `stack events tail`: a line for each event, of one party or of all. Ends after `--count`, `--until`, or when nobody reads
- * any more.
+ * `stack events tail`: a line for each event, of one party or of all. Ends after `--count`, `--until`, or when nobody
+ * reads any more.
  *
  * @throws CliError TIMEOUT, USAGE; UnreachableError when a node is gone and not to be tried again; ClientError
  */

@@ -40,8 +40,8 @@ export interface Target {
 }
 
 /**
- * The name of the stack that is meant: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml`
- * upwards, the only one there is, the one last started (cli.md, 2).
+ * The name of the stack that is meant: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest
+ * `stack.yaml` upwards, the only one there is, the one last started (cli.md, 2).
  *
  * @throws CliError USAGE when flag and argument differ; StackError NOT_SELECTED
  */
@@ -71,7 +71,8 @@ export async function openStack(
 /**
  * Works out stack, party, namespace and addresses from flags and environment (cli.md, 2). Connects to no node.
  *
- * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet; StackError
+ * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet;
+ *   StackError
  */
 export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
   const { environment, output, program } = surroundings;

@@ -1,6 +1,6 @@
 /**
- * Text from the network or a log, safe to show: control characters (C0, DEL, C1), bidirectional controls and line separators
- * become `\u{…}`, on a terminal or not (cli.md, 3.5).
+ * Text from the network or a log, safe to show: control characters (C0, DEL, C1), bidirectional controls and line
+ * separators become `\u{…}`, on a terminal or not (cli.md, 3.5).
  */
 export function safe(text: string): string {
   return text.replaceAll(unsafeCharacters, (character) => `\\u{${codeOf(character)}}`);

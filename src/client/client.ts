@@ -70,16 +70,17 @@ export type Client = {
 
 interface AnyCall {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
 
 /**
- * A typed client of one node and namespace, derived from the route table (architecture, 7). Every method answers what the
- * node served, as text and read along the schema.
+ * A typed client of one node and namespace, derived from the route table (architecture, 7). Every method answers what
+ * the node served, as text and read along the schema.
  *
- * Methods throw `ClientError` for an answer that is not 2xx, `UnreachableError` when none came, or the signal's reason.
+ * Methods throw `ClientError` for an answer that is not 2xx, `UnreachableError` when none came, or the signal's
+ * reason.
  */
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
@@ -92,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     name,
     (call: AnyCall = {}) => callRoute(exchange, route, call),
   ]);
-  // The mapped type above says of each row what `callRoute` does with every row; the compiler cannot see that by itself.
+  // The mapped type above says of each row what `callRoute` does with every row; the compiler cannot see it.
   return { ...Object.fromEntries(methods), url, namespace, exchange, address } as Client;
 }
 
@@ -138,7 +139,7 @@ function fillPath(path: string, values: Readonly<Record<string, string>>): strin
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
-function queryText(query: Readonly<Record<string, unknown>>): string {
+function queryText(query: NonNullable<AnyCall['query']>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, String(value));

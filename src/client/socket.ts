@@ -34,8 +34,8 @@ export interface Connection {
 }
 
 /**
- * Turns the callbacks of a socket into steps. What has come and is not read yet waits in memory: the sender keeps it short
- * (a subscription's read-ahead). An aborted signal ends it.
+ * Turns the callbacks of a socket into steps. What has come and is not read yet waits in memory: the sender keeps it
+ * short (a subscription's read-ahead). An aborted signal ends it.
  */
 export function connect(openSocket: OpenSocket, url: string, signal?: AbortSignal): Connection {
   const waiting: Happening[] = [];

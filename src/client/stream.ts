@@ -13,7 +13,9 @@ export interface StreamOptions {
   /** Regular expressions (RE2) by key, such as `events` or `message.tag`; all must match (S §10.4). */
   readonly filters?: Readonly<Record<string, string>>;
   readonly openSocket: OpenSocket;
-  /** Whether a connection that cannot be made, or breaks, is tried again: also the first one, only later ones, never. */
+  /**
+   * Whether a connection that cannot be made, or breaks, is tried again: also the first one, only later ones, never.
+   */
   readonly retry: 'always' | 'later' | 'never';
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +25,9 @@ export type StreamItem =
   /** `text` is the frame as served. */
   | { readonly kind: 'event'; readonly event: DeliveredEvent; readonly text: string }
   | { readonly kind: 'lost'; readonly reason: string; readonly retryMs: number }
-  /** Connected again. What happened in between was not delivered: an ephemeral subscription begins with its connection. */
+  /**
+   * Connected again. What happened in between was not delivered: an ephemeral subscription begins with its connection.
+   */
   | { readonly kind: 'reopen'; readonly lastSequence: number | undefined };
 
 const firstRetryMs = 100;
@@ -32,10 +36,12 @@ const maxRetryMs = 5_000;
 const readAhead = 50;
 
 /**
- * The events of a namespace from now on, in order (S §11, ephemeral). An event is acknowledged when the next item is asked
- * for, so a slow reader slows the node's delivery and holds no more than the read-ahead. Ends when the signal is aborted.
+ * The events of a namespace from now on, in order (S §11, ephemeral). An event is acknowledged when the next item is
+ * asked for, so a slow reader slows the node's delivery and holds no more than the read-ahead. Ends when the signal
+ * is aborted.
  *
- * @throws ClientError when the node refuses the subscription; UnreachableError when a connection is not to be tried again
+ * @throws ClientError when the node refuses the subscription; UnreachableError when a connection is not to be tried
+ *   again
  */
 export async function* events(options: StreamOptions): AsyncGenerator<StreamItem, void, undefined> {
   let lastSequence: number | undefined;

@@ -62,7 +62,8 @@ export function openApiDocument(table: Readonly<Record<string, Route>>, options:
 
 const about = [
   'One party of a network: messages to all parties, in one order, pinned to a chain.',
-  'Events come over a WebSocket at `/ws` (`namespace`, `ephemeral`, `autoack`, `filter.events`, …), as `DeliveredEvent`.',
+  'Events come over a WebSocket at `/ws` (`namespace`, `ephemeral`, `autoack`, `filter.events`, …), as',
+  '`DeliveredEvent`.',
   "A `value` is kept as it was written: key order, number spelling and escapes are the sender's.",
 ].join(' ');
 

@@ -5,7 +5,8 @@ import { requiredArgument, targetFlags, timeoutFlag } from '../flags.js';
 export default class Api extends BaseCommand {
   static override summary = 'Send one request to a node and print the answer as served.';
   static override description = [
-    'A PATH without a leading / is below the namespace. The body is printed on any answer; 4xx exits with 7, 5xx with 8.',
+    'A PATH without a leading / is below the namespace. The body is printed on any answer; 4xx exits',
+    'with 7, 5xx with 8.',
     'The API is described at /api of every node.',
   ].join(' ');
   static override examples = [

@@ -5,8 +5,10 @@ import { argument, targetFlags, timeoutFlag } from '../flags.js';
 export default class Broadcast extends BaseCommand {
   static override summary = 'Send a message to all parties and wait until it is confirmed.';
   static override description = [
-    'PAYLOAD is JSON, or any other text as a string; @FILE and - (stdin) work too. JSON is sent as it is written: key order',
-    'and number spelling stay. With --count or --expand, {{n}}, {{uuid}}, {{now}} and {{rand 1 100}} are replaced in values,',
+    'PAYLOAD is JSON, or any other text as a string; @FILE and - (stdin) work too. JSON is sent as it is',
+    'written: key order',
+    'and number spelling stay. With --count or --expand, {{n}}, {{uuid}}, {{now}} and {{rand 1 100}} are',
+    'replaced in values,',
     'tag, topics and idempotency key. Exit codes: 0 confirmed, 5 time is up, 7 refused or rejected.',
   ].join(' ');
   static override examples = [

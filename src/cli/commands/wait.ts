@@ -5,7 +5,8 @@ import { argument, targetFlags, timeoutFlag } from '../flags.js';
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until something is so; say nothing when it is.';
   static override description = [
-    'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming), message=ID[@PARTY|@all].',
+    'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming),',
+    'message=ID[@PARTY|@all].',
     'Several must all hold. Exit codes: 0 met, 5 time is up, 7 the message was rejected.',
   ].join(' ');
   static override examples = [

@@ -28,10 +28,9 @@ export function memoryOutput(
 
 function sink(isTTY: boolean, columns: number): { readonly sink: Sink; readonly text: () => string } {
   let text = '';
-  const write: Sink['write'] = (chunk: Uint8Array | string, ...rest: unknown[]) => {
-    text += String(chunk);
-    const done = rest.find((each) => typeof each === 'function');
-    if (done !== undefined) done(undefined);
+  const write: Sink['write'] = (chunk, done) => {
+    text += chunk;
+    done(undefined);
     return true;
   };
   return { sink: { write, isTTY, columns }, text: () => text };

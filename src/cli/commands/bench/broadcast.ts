@@ -5,8 +5,10 @@ import { targetFlags } from '../../flags.js';
 export default class BenchBroadcast extends BaseCommand {
   static override summary = 'Measure broadcasts at all parties, and check that nothing was lost, doubled or reordered.';
   static override description = [
-    'Messages are sent at their time, whatever the answers take, and latency counts from that time to the event at the last',
-    'party. Without --rate the highest rate that holds is searched. Exit code 8 when the checker finds something wrong or the',
+    'Messages are sent at their time, whatever the answers take, and latency counts from that time to',
+    'the event at the last',
+    'party. Without --rate the highest rate that holds is searched. Exit code 8 when the checker finds',
+    'something wrong or the',
     'figures do not count.',
   ].join(' ');
   static override examples = [

@@ -7,7 +7,8 @@ const expression = (description: string) => Flags.string({ description, helpGrou
 export default class EventsTail extends BaseCommand {
   static override summary = 'Print events as they happen.';
   static override description = [
-    'Filters are regular expressions (RE2), not anchored, and the node applies them. A lost connection is tried again and said',
+    'Filters are regular expressions (RE2), not anchored, and the node applies them. A lost connection',
+    'is tried again and said',
     'on stderr; what happened in between is not delivered: read it with "messages list".',
   ].join(' ');
   static override examples = [
