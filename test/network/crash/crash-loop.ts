@@ -25,6 +25,8 @@ export interface CrashOptions {
   readonly kills: number;
   readonly ratePerSecond: number;
   readonly seed: number;
+  /** Names of the only victims; default: everybody. */
+  readonly only?: readonly string[];
   readonly onProgress?: (sentence: string) => void;
 }
 
@@ -37,6 +39,8 @@ export interface CrashReport {
   /** From the last kill until nothing was pending any more. */
   readonly healedMs: number;
   readonly exitCode: 0 | 1 | 2;
+  /** The files of the stack, kept when something is wrong. */
+  readonly evidence: string | undefined;
 }
 
 const required: readonly Invariant[] = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I12', 'I14', 'blocks'];
@@ -53,6 +57,7 @@ export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> 
   const http = createHttpClient({ timeoutMs: 20_000 });
   const recorders = stack.parties.map((party) => recordEvents(party, openSocket));
   const ending = new AbortController();
+  let isClean = false;
   try {
     await Promise.all(recorders.map(({ opened }) => opened));
     const blocks = new Map<number, string>();
@@ -77,12 +82,14 @@ export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> 
     const findings = check(await recordAll(stack, http, { sends, recorders, blocks }));
     const accepted = sends.filter(({ id }) => id !== null).length;
     const exitCode = exitCodeOf(findings, required);
-    return { kills, accepted, unanswered: sends.length - accepted, findings, healedMs, exitCode };
+    isClean = exitCode === 0;
+    const evidence = isClean ? undefined : stack.home;
+    return { kills, accepted, unanswered: sends.length - accepted, findings, healedMs, exitCode, evidence };
   } finally {
     ending.abort();
     for (const recorder of recorders) recorder.close();
     http.close();
-    await stack.remove();
+    await (isClean ? stack.remove() : stack.stop());
   }
 }
 
@@ -90,13 +97,14 @@ async function killAtRandom(
   stack: VictimStack,
   http: HttpClient,
   blocks: Map<number, string>,
-  { kills, seed, onProgress = () => undefined }: CrashOptions,
+  { kills, seed, only, onProgress = () => undefined }: CrashOptions,
 ): Promise<number> {
   const random = createSeededRandom(seed);
   let done = 0;
   while (done < kills) {
     await pause(200 + random.integer(2_000));
-    const victims = drawVictims(random, await stack.victims(), kills - done);
+    const living = (await stack.victims()).filter(({ name }) => only?.includes(name) ?? true);
+    const victims = drawVictims(random, living, kills - done);
     const killed = victims.filter((victim) => stack.kill(victim));
     done += killed.length;
     onProgress(`${done}/${kills}: killed ${killed.map(({ name }) => name).join(' and ')}`);

@@ -25,6 +25,10 @@ export interface VictimStack {
   start(): Promise<void>;
   /** Waits until every service is healthy. @throws Error after the time */
   healthy(withinMs: number): Promise<void>;
+  /** Where its files are. */
+  readonly home: string;
+  /** Ends it and leaves its files. */
+  stop(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -80,8 +84,12 @@ export async function createVictimStack(root: string): Promise<VictimStack> {
       process.kill(pid, 'SIGKILL');
       return true;
     },
+    home,
     async start() {
       await stack('start', name);
+    },
+    async stop() {
+      await stack('stop', name);
     },
     async healthy(withinMs) {
       const deadlineMs = performance.now() + withinMs;
