@@ -20,8 +20,8 @@ const topics: Readonly<Record<string, string>> = {
   payloads: `Payloads
   A value is PAYLOAD or --data: text, @FILE, or - for stdin. Text that is JSON is sent as that JSON, character for
   character but for white space outside strings. Text that begins with { [ or " and is no JSON is refused. Any other
-  text is sent as a string; --text sends a string whatever it looks like. --lines takes one message from each line of stdin.
-  With --count or --expand these are replaced: {{n}} {{uuid}} {{now}} {{rand 1 100}}.`,
+  text is sent as a string; --text sends a string whatever it looks like. --lines takes one message from each line
+  of stdin. With --count or --expand these are replaced: {{n}} {{uuid}} {{now}} {{rand 1 100}}.`,
   env: `Environment
   STACK_NAME   the stack to use          STACK_PARTY  the party whose node to use
   STACK_NS     the namespace             STACK_URL    a node anywhere, instead of a stack

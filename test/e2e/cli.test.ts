@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -80,7 +80,8 @@ describe('The command line, without a stack,', () => {
   });
 
   test('uses the name that was typed in its hints', async () => {
-    const link = join(cli.directory, 'parley');
+    await mkdir(join(cli.directory, 'bin'));
+    const link = join(cli.directory, 'bin', 'parley');
     await symlink(programFile, link);
     const failure = await promisify(execFile)(process.execPath, [link, 'status'], { env: cli.environment }).catch(
       (error: unknown) => error,
