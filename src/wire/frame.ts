@@ -1,14 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Flag } from './scalar.js';
-
-/** Parameters of `{ws_url}/ws` (S §11.1). The filters are matched in every spelling of S §10.4 that this table has. */
-export const StreamQuery = Type.Object({
-  namespace: Type.Optional(Type.String()),
-  ephemeral: Type.Optional(Flag),
-  autoack: Type.Optional(Flag),
-  readahead: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-});
-export type StreamQuery = Static<typeof StreamQuery>;
 
 /** What a client says on an event stream (S §11.2). */
 export const ClientFrame = Type.Object({
