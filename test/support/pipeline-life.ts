@@ -36,7 +36,7 @@ export function createLife(): Life {
           if (!isDead) resolve(value);
         },
         (error: unknown) => {
-          if (!isDead) reject(error);
+          if (!isDead) reject(error instanceof Error ? error : new Error(String(error)));
         },
       );
     });

@@ -6,6 +6,7 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
+import { readCursor } from '../cursor.js';
 import { findExact, referenceKey } from '../exact.js';
 import type { Outcome, RunOperation, Settlement } from '../operate.js';
 
@@ -22,8 +23,11 @@ export interface PinParts {
  */
 export function createPinBatch({ database, blockchain, metrics, failpoint }: PinParts): RunOperation {
   const nextNonce = createNonces(database, blockchain);
+  let isOwnChain = false;
   return async (operation) => {
     try {
+      if (!isOwnChain) await assertOwnChain(database, blockchain);
+      isOwnChain = true;
       const raw = operation.raw ?? (await signAndStore(operation));
       await failpoint.reach('tx.after-raw-stored');
       const receipt = await blockchain.submit(raw);
@@ -49,6 +53,18 @@ export function createPinBatch({ database, blockchain, metrics, failpoint }: Pin
     });
     nextNonce.take(operation.signer, nonce);
     return raw;
+  }
+}
+
+/**
+ * Before the first pin of a life: another chain would give it a wrong nonce, or revert it for good. To stop the node is
+ * the business of whoever reads the chain; for this one its chain is not there.
+ */
+async function assertOwnChain(database: Database, blockchain: Blockchain): Promise<void> {
+  const { genesisHash } = await blockchain.status();
+  const cursor = await readCursor(database);
+  if (cursor?.genesisHash !== genesisHash) {
+    throw new ChainError('unreachable', 'The chain that answers is another than the one that this node has read.');
   }
 }
 

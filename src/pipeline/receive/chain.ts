@@ -1,13 +1,14 @@
 import { type Blockchain, type ChainCursor, ChainError, type LogPage } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { equal } from '../../wire/query.js';
 import { systemNamespace } from '../../domain/identity.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
+import { networkSource, readCursor } from '../cursor.js';
 import { applyMembership, isMembershipLog } from './member.js';
 import { applyPins } from './pin.js';
 
@@ -30,8 +31,6 @@ export interface ChainReceiver {
   /** The last block whose logs are in the database. */
   processedBlock(): number;
 }
-
-const source = 'network';
 
 /**
  * Follows the one stream of membership and pins (S §8.3): each page becomes rows and a cursor in one transaction, so a
@@ -83,12 +82,6 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   };
 }
 
-async function readCursor(database: Database): Promise<ChainCursor | undefined> {
-  const where = [equal('source', source)];
-  const [row] = await database.find('cursors', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return row;
-}
-
 async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): Promise<readonly Bell[]> {
   if (await isBehind(unit, page.cursor)) return [];
   const bells = new Set<Bell>();
@@ -109,8 +102,7 @@ async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): P
 
 /** A page that is already in the rows, handed over again. */
 async function isBehind(unit: Unit, cursor: ChainCursor): Promise<boolean> {
-  const where = [equal('source', source)];
-  const [row] = await unit.find('cursors', { namespace: systemNamespace, where, sort: oldestFirst, limit: 1 });
+  const row = await readCursor(unit);
   if (row === undefined) return false;
   if (row.genesisHash !== cursor.genesisHash || row.contract !== cursor.contract) {
     throw new ChainError(
@@ -136,8 +128,8 @@ function runsOf({ logs }: LogPage): [Log, ...Log[]][] {
 
 async function storeCursor(unit: Unit, { genesisHash, contract, block, blockHash }: ChainCursor): Promise<void> {
   const changes = { genesisHash, contract, block, blockHash };
-  const selection = { namespace: systemNamespace, where: [equal('source', source)] };
+  const selection = { namespace: systemNamespace, where: [equal('source', networkSource)] };
   if ((await unit.update('cursors', selection, changes)) === 0) {
-    await unit.insert('cursors', [{ namespace: systemNamespace, source, ...changes }]);
+    await unit.insert('cursors', [{ namespace: systemNamespace, source: networkSource, ...changes }]);
   }
 }
