@@ -55,7 +55,8 @@ export function createBatchStep({ database, own, clock, random, failpoint }: Bat
     });
     await store(database, { batch, messages, own, transactionId, operationId: random.uuid(), node, created });
     await failpoint.reach('batch.after-seal');
-    return { hasWorked: true, rings: ['operations'] };
+    // Nothing more is sealed until this pin is mined, which rings.
+    return { hasWorked: false, rings: ['operations'] };
   };
 }
 

@@ -19,6 +19,8 @@ export interface Lane {
   room(): number;
   /** Whether this operation is neither under way nor told to wait. */
   isFree(id: string): boolean;
+  /** More waits than there was room for: the next end of an operation makes room for it. */
+  expectMore(): void;
   /** Counts `work` as under way until it ends. It must not reject. */
   begin(id: string, work: Promise<void>): void;
   /** The other end does not answer: nothing begins until a growing delay has passed. */
@@ -62,6 +64,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   /** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
   const repeats = new Map<string, Delay | undefined>();
   const waits = new Set<AbortController>();
+  let mayHaveMore = false;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
 
@@ -92,10 +95,12 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     maxInFlight,
     room: () => (isOver(laneDelay) ? maxInFlight - underWay.size : 0),
     isFree,
+    expectMore: () => void (mayHaveMore = true),
     begin(id, work) {
       const tracked = work.finally(() => {
         underWay.delete(id);
-        onRoom();
+        if (mayHaveMore) onRoom();
+        mayHaveMore = false;
       });
       underWay.set(id, tracked);
     },
@@ -105,9 +110,11 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       laneDelay = longer(laneDelay);
     },
     recover() {
-      if (away !== undefined) log.info('A service is back', { lane: name });
+      if (away === undefined) return;
+      log.info('A service is back', { lane: name });
       away = undefined;
       laneDelay = undefined;
+      onRoom();
     },
     repeat: (id) => putLast(id, repeats.get(id)),
     delay: (id) => putLast(id, longer(repeats.get(id))),

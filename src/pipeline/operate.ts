@@ -177,7 +177,17 @@ async function nextOf(
   fresh: readonly OperationRow[] | undefined,
 ): Promise<readonly OperationRow[]> {
   const room = lane.room();
-  if (room <= 0) return [];
+  const next = room > 0 ? await readNext(database, lane, fresh, room) : [];
+  if (next.length >= room) lane.expectMore();
+  return next;
+}
+
+async function readNext(
+  database: Database,
+  lane: Lane,
+  fresh: readonly OperationRow[] | undefined,
+  room: number,
+): Promise<readonly OperationRow[]> {
   const ofLane = fresh?.filter((operation) => operation.lane === lane.name);
   const untried = ofLane ?? (await readOperations(database, ofStatus(lane, 'Initialized'), lane.maxInFlight));
   const first = untried.filter(({ id }) => lane.isFree(id)).slice(0, room);

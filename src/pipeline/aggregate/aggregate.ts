@@ -39,12 +39,12 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
       const made = await decideContexts(unit, due);
       await recordDecisions(unit, made, { now, random });
       await failpoint.reach('confirm.mid-transaction');
-      return made;
+      return { ...made, isLast: due.length < maxDue && made.unread.size === 0 };
     });
     if (decisions === undefined) return { hasWorked: false, rings: [] };
     await failpoint.reach('confirm.after-commit');
     countDecisions(metrics, own, decisions.decided);
-    return { hasWorked: true, rings: decisions.decided.length > 0 ? ['events'] : [] };
+    return { hasWorked: !decisions.isLast, rings: decisions.decided.length > 0 ? ['events'] : [] };
   };
 }
 

@@ -85,15 +85,17 @@ function startSubscription(
 
   async function step(signal: AbortSignal): Promise<Step> {
     if (!window.hasRoom) return rested;
-    if (page.length === 0) page = [...(await eventLog.after(cursor, namespace, maxPage))].reverse();
-    const hasWorked = page.length > 0;
+    const isLeftover = page.length > 0;
+    if (!isLeftover) page = [...(await eventLog.after(cursor, namespace, maxPage))].reverse();
+    const isFull = page.length === maxPage;
     while (window.hasRoom && !signal.aborted) {
       const logged = page.pop();
       if (logged === undefined) break;
       cursor = logged.event.sequence;
       if (filter(filterable(logged))) await hand(logged);
     }
-    return { hasWorked, rings: [] };
+    // Behind a page that was full, or is older than the last bell, there may be more.
+    return { hasWorked: page.length === 0 && (isFull || isLeftover), rings: [] };
   }
 
   async function hand({ event, message }: LoggedEvent): Promise<void> {

@@ -28,6 +28,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   const known = await findKnown(unit, logs);
   const pins: NewRow<'pins'>[] = [];
   const wanted: PinLog[] = [];
+  const rings = new Set<Bell>(['due']);
   for (const log of logs) {
     const identity = owners.get(log.signer);
     // The contract refuses keys that are not registered; should one get through, it has no place in any order.
@@ -36,6 +37,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     if (batch === 'seen' || (batch !== undefined && batch.state !== 'sealed' && batch.state !== 'pinned')) continue;
     known.set(keyOf(log), 'seen');
     pins.push(...newPins(log, identity, parts.clock.now()));
+    rings.add(batch === undefined ? 'operations' : 'messages');
     if (batch !== undefined) await hold(unit, batch, log, parts);
     else if (log.signer === parts.own.key) throw foreignPin(log);
     else wanted.push(log);
@@ -48,7 +50,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     contexts.map((context) => ({ namespace: systemNamespace, context })),
   );
   parts.metrics.count('ff_batchpin_total', logs.length);
-  return ['due', 'operations', 'messages'];
+  return [...rings];
 }
 
 async function findOwners(unit: Unit, logs: readonly PinLog[]): Promise<ReadonlyMap<string, string>> {

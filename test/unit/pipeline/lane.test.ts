@@ -13,7 +13,7 @@ function aLane({ maxInFlight = 3 } = {}) {
 }
 
 describe('a lane', () => {
-  it('has room for as many as may be under way, and tells when one has ended', async () => {
+  it('has room for as many as may be under way, and tells of an end when more was waiting', async () => {
     const { lane, rungAtMs } = aLane({ maxInFlight: 2 });
     const gate = createGate<void>();
     expect(lane.room()).toBe(2);
@@ -23,6 +23,10 @@ describe('a lane', () => {
     gate.open();
     await flush();
     expect([lane.room(), lane.inFlight(), lane.isFree('a')]).toEqual([1, 1, true]);
+    expect(rungAtMs).toHaveLength(0);
+    lane.expectMore();
+    lane.begin('c', Promise.resolve());
+    await flush();
     expect(rungAtMs).toHaveLength(1);
   });
 
