@@ -1,11 +1,13 @@
 import { fillBatch, sealBatch, type SealedBatch } from '../domain/batch.js';
 import { assert } from '../domain/invariant.js';
 import { identityId } from '../domain/identity.js';
+import { networkLimits } from '../domain/limits.js';
 import type { Clock } from '../ports/clock.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Random } from '../ports/random.js';
 import type { DataRow, MessageRow, NewRow } from '../ports/tables.js';
+import type { PayloadData } from '../wire/batch.js';
 import { absent, among, equal, oldestFirst } from '../wire/query.js';
 import type { OwnIdentity } from './accept/author.js';
 import { newOperation, storeLane } from './operation.js';
@@ -36,23 +38,25 @@ export function createBatchStep({ database, own, clock, random, failpoint }: Bat
     const node = waiting.length === 0 ? undefined : await findOwnNode(database, own);
     // Before the registry names this key, the chain would refuse its pins: the messages wait.
     if (node === undefined) return rested;
-    const messages = fillBatch(waiting);
-    const data = await findData(database, messages);
-    const [first] = messages;
+    const filled = fillBatch(waiting);
+    const data = await findData(database, filled);
+    const [first] = filled;
     assert(first !== undefined, 'a batch takes at least the oldest message');
-    const transactionId = random.uuid();
+    const [transactionId, id] = [random.uuid(), random.uuid()];
     const created = clock.now();
-    const batch = sealBatch({
-      id: random.uuid(),
-      namespace: first.namespace,
-      node: identityId(node),
-      author: first.author,
-      key: own.key,
-      transactionId,
-      created,
-      messages: messages.map((row) => ({ header: headerOf(row), hash: row.hash, data: row.data })),
-      data: data.map(({ id, validator, hash, created, value }) => ({ id, validator, hash, created, value })),
-    });
+    const { batch, messages } = sealFitting(filled, (some) =>
+      sealBatch({
+        id,
+        namespace: first.namespace,
+        node: identityId(node),
+        author: first.author,
+        key: own.key,
+        transactionId,
+        created,
+        messages: some.map((row) => ({ header: headerOf(row), hash: row.hash, data: row.data })),
+        data: itemsOf(some, data),
+      }),
+    );
     await store(database, { batch, messages, own, transactionId, operationId: random.uuid(), node, created });
     await failpoint.reach('batch.after-seal');
     // Nothing more is sealed until this pin is mined, which rings.
@@ -81,13 +85,39 @@ async function findOwnNode(database: Database, { did, key }: OwnIdentity): Promi
   return nodes[0]?.did;
 }
 
-/** Every item that the messages refer to, once. */
-async function findData(database: Database, messages: readonly MessageRow[]): Promise<readonly DataRow[]> {
-  const wanted = new Map(messages.flatMap(({ data }) => data.map((reference) => [referenceKey(reference), reference])));
-  const found = await findExact(database, 'data', { namespace: everyNamespace }, [...wanted.values()]);
-  const rows = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
-  assert(rows.length === wanted.size, 'the data of a message is stored with it');
-  return rows;
+/** Every item that the messages refer to. */
+async function findData(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, DataRow>> {
+  return findExact(
+    database,
+    'data',
+    { namespace: everyNamespace },
+    messages.flatMap(({ data }) => data),
+  );
+}
+
+/** Of the items, those that the messages refer to, once each. */
+function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
+  const wanted = new Set(messages.flatMap((message) => message.data.map(referenceKey)));
+  return [...wanted].map((key) => {
+    const row = data.get(key);
+    assert(row !== undefined, 'the data of a message is stored with it');
+    const { id, validator, hash, created, value } = row;
+    return { id, validator, hash, created, value };
+  });
+}
+
+/**
+ * The messages from the first that make a payload which others take: all of them, or half of them, or half of that. Many
+ * small items weigh little as values and much as a payload. What is left over is for the next batch.
+ */
+function sealFitting(
+  messages: readonly MessageRow[],
+  seal: (some: readonly MessageRow[]) => SealedBatch,
+): { readonly batch: SealedBatch; readonly messages: readonly MessageRow[] } {
+  const batch = seal(messages);
+  if (Buffer.byteLength(batch.payload) <= networkLimits.maxPayloadBytes) return { batch, messages };
+  assert(messages.length > 1, 'a message that was accepted fits into a payload');
+  return sealFitting(messages.slice(0, Math.ceil(messages.length / 2)), seal);
 }
 
 interface Sealing {

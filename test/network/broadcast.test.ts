@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { networkLimits } from '../../src/domain/limits.js';
+import { textOf } from '../../src/wire/json.js';
 import { codeOfAsync } from '../support/codes.js';
 import { about, type DatabaseKind, type Party, usePipelines } from '../support/pipelines.js';
 import { decided, expectEverywhere, rowsOf } from '../support/pipelines-check.js';
@@ -116,5 +118,23 @@ describe.each(kinds)('a broadcast, on %s', (database) => {
     await network.settle();
     expect(await codeOfAsync(() => alice.broadcast(request))).toBe('FF10430');
     await expectEverywhere(network, [first.header.id]);
+  });
+
+  it('of many messages with many small items goes out in batches that every node takes', async () => {
+    const network = await start({ organizations: ['alice', 'bob'], database });
+    const alice = network.party('alice');
+    network.stopChain();
+    const sent: string[] = [];
+    for (let number = 0; number < 40; number++) {
+      const data = Array.from({ length: 256 }, (_, index) => ({ value: textOf(number * 256 + index) }));
+      sent.push((await alice.broadcast({ header: { topics: ['orders'] }, data })).header.id);
+      // The pin of the first is in flight, and all the others gather.
+      if (number === 0) await network.settle();
+    }
+    network.startChain();
+    await network.pass(11_000);
+    const lengths = [...network.store.contents.values()].map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(networkLimits.maxPayloadBytes);
+    await expectEverywhere(network, sent);
   });
 });
