@@ -193,6 +193,25 @@ describe('a batch of a member that is hostile', () => {
     await expectEverywhere(network, [uuid(1), uuid(2)]);
   });
 
+  it('with a message of an earlier batch leaves it in the first that was pinned, whatever came first', async () => {
+    const { network, alice } = await start();
+    const [first, again] = [forge(), forge({ batchId: uuid(501) })];
+    network.store.withhold(sha256(first.payload));
+    await pin(network, first);
+    await pin(network, again);
+    await network.settle();
+    network.store.release(sha256(first.payload));
+    await network.pass(11_000);
+    const dave = await network.join('dave');
+    await network.settle();
+    await expectEverywhere(network, [uuid(1)]);
+    for (const party of [alice, dave]) {
+      const [message] = await rowsOf(party.database(), 'messages');
+      expect(message?.batch, party.name).toBe(first.id);
+      expect(message?.batchHash, party.name).toBe(first.hash);
+    }
+  });
+
   it('that reuses the id of a message, many times, cuts nothing off', async () => {
     const { network, alice } = await start();
     // Past the record of what was sent: the judge takes every value to be sent once.

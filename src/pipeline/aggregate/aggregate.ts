@@ -5,9 +5,10 @@ import { type Database, everyNamespace, type Unit } from '../../ports/database.j
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, PinRow } from '../../ports/tables.js';
+import type { PinRow } from '../../ports/tables.js';
 import { oldestFirst } from '../../wire/query.js';
 import type { OwnIdentity } from '../accept/author.js';
+import { referenceKey } from '../exact.js';
 import type { Step } from '../loop.js';
 import { createLines, type Head, type Lines } from './lines.js';
 import { type Decided, type Decisions, recordDecisions } from './record.js';
@@ -107,7 +108,7 @@ async function advance(lines: Lines, context: string, decided: Map<string, Decid
       const blocking = contexts.find((other, i) => !isHead(lines.head(other), head, head.firstIndex + i));
       if (blocking !== undefined && lines.head(blocking).kind === 'unread') return { kind: 'unread' };
       if (blocking !== undefined) return { kind: 'waits', on: `context:${blocking}` };
-      settle(head.message, decided);
+      settle(head, decided);
       const spent = contexts.map((other) => lines.spend(other));
       return { kind: 'moved', spent, freed: contexts.filter((other) => other !== context) };
     }
@@ -122,12 +123,12 @@ function isHead(head: Head, message: Extract<Head, { readonly kind: 'message' }>
 }
 
 /** A message that was decided before, in another batch, only spends its pins (S §8.7). */
-function settle(message: MessageRow, decided: Map<string, Decided>): void {
-  const key = `${message.id}/${message.hash}`;
+function settle({ message, batch }: Extract<Head, { readonly kind: 'message' }>, decided: Map<string, Decided>): void {
+  const key = referenceKey(message);
   if (message.state !== 'ready' || decided.has(key)) return;
   const verdict: Verdict = decide(message);
   assert(message.confirmed === null, 'a message is decided once');
-  decided.set(key, { message, verdict });
+  decided.set(key, { message, batch, verdict });
 }
 
 function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly Decided[]): void {

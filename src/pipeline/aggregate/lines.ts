@@ -12,7 +12,13 @@ export type Head =
   | { readonly kind: 'unread' }
   | { readonly kind: 'wanted'; readonly pin: PinRow }
   | { readonly kind: 'void'; readonly pin: PinRow }
-  | { readonly kind: 'message'; readonly pin: PinRow; readonly message: MessageRow; readonly firstIndex: number };
+  | {
+      readonly kind: 'message';
+      readonly pin: PinRow;
+      readonly batch: BatchRow;
+      readonly message: MessageRow;
+      readonly firstIndex: number;
+    };
 
 /**
  * The unspent pins of the contexts that one step looks at, in chain order, with their batches and messages: read in
@@ -93,7 +99,7 @@ function toHead(pin: PinRow, batches: ReadonlyMap<string, BatchRow>, messages: R
   const entry = entryAt(batch, pin.index);
   const message = messages.get(referenceKey(entry));
   assert(message !== undefined, 'a held batch has its messages');
-  return { kind: 'message', pin, message, firstIndex: entry.firstIndex };
+  return { kind: 'message', pin, batch, message, firstIndex: entry.firstIndex };
 }
 
 /** Whose pin stands at an index among the contexts of a batch. */

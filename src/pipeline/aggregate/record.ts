@@ -3,11 +3,13 @@ import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, NewRow, PinRow } from '../../ports/tables.js';
+import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 
 export interface Decided {
   readonly message: MessageRow;
+  /** The batch at whose pin it is decided: the first that was pinned of those that have it. */
+  readonly batch: BatchRow;
   readonly verdict: Verdict;
 }
 
@@ -88,9 +90,19 @@ async function decideMessages(unit: Unit, decided: readonly Decided[], now: stri
     const changed = await unit.update('messages', { namespace: everyNamespace, where }, changes);
     assert(changed === sequences.length, 'a message is decided once');
   }
+  for (const { message, batch } of decided) {
+    if (message.batch !== batch.id || message.batchHash !== batch.hash) await moveMessage(unit, message, batch);
+  }
 }
 
-function newEvent({ message, verdict }: Decided, id: string, created: string): NewRow<'events'> {
+/** Another batch with the same message came before: what it belongs to follows from the chain, not from arrival. */
+async function moveMessage(unit: Unit, { sequence }: MessageRow, batch: BatchRow): Promise<void> {
+  const where = [equal('sequence', sequence)];
+  const changes = { batch: batch.id, batchHash: batch.hash, txid: batch.txid };
+  await unit.update('messages', { namespace: everyNamespace, where }, changes);
+}
+
+function newEvent({ message, batch, verdict }: Decided, id: string, created: string): NewRow<'events'> {
   return {
     namespace: message.namespace,
     id,
@@ -98,7 +110,7 @@ function newEvent({ message, verdict }: Decided, id: string, created: string): N
     reference: message.id,
     referenceHash: message.hash,
     correlator: message.cid,
-    tx: message.txid,
+    tx: batch.txid,
     topic: message.topics[0] ?? null,
     topics: message.topics,
     created,
