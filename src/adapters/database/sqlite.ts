@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
+import { type Answer, createPrepared, type Driver, type Prepared } from './prepared.js';
 import type { Statement } from './query.js';
 import { tableNames, tables } from './tables.js';
 
@@ -57,19 +58,20 @@ export async function openSqlite(file: string, log: Log): Promise<Sqlite> {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
   const open = async (name: string, pragmas: readonly string[]): Promise<Connection> => {
-    const pool = openPool(name, 1, pragmas, log);
+    const pool = openPool(name, pragmas, log);
     closers.push(() => pool.destroy());
     const client = clientOf(pool);
     const held = await client.acquireConnection();
     closers.push(() => client.releaseConnection(held));
-    return connectionOf((statement) => client.query(held, { ...statement }));
+    const prepared = createPrepared(held);
+    closers.push(() => prepared.close());
+    return connectionOf(prepared);
   };
   try {
     await takeLock(await open(`${file}-lock`, lockPragmas));
     const writer = await open(file, writerPragmas);
-    const readers = openPool(file, maxReaders, readerPragmas, log);
-    closers.push(() => readers.destroy());
-    return { writer, reader: connectionOf((statement) => queryAny(clientOf(readers), statement)), close };
+    const readers = await Promise.all(Array.from({ length: maxReaders }, () => open(file, readerPragmas)));
+    return { writer, reader: takeTurns(readers), close };
   } catch (cause) {
     await close();
     throw cause instanceof Error && 'code' in cause ? refusal(cause) : cause;
@@ -86,7 +88,7 @@ async function takeLock(lock: Connection): Promise<void> {
   }
 }
 
-function openPool(file: string, maxConnections: number, pragmas: readonly string[], log: Log): Knex {
+function openPool(file: string, pragmas: readonly string[], log: Log): Knex {
   const sentence = 'The SQL library reports';
   return knex({
     client: 'sqlite3',
@@ -102,7 +104,7 @@ function openPool(file: string, maxConnections: number, pragmas: readonly string
     },
     pool: {
       min: 1,
-      max: maxConnections,
+      max: 1,
       afterCreate(connection: Driver, done: (error: Error | null) => void) {
         connection.serialize();
         connection.exec(pragmas.map((pragma) => `pragma ${pragma};`).join(' '), done);
@@ -111,51 +113,39 @@ function openPool(file: string, maxConnections: number, pragmas: readonly string
   });
 }
 
-/** What we use of a connection of the driver itself. */
-interface Driver {
-  serialize(): void;
-  exec(sql: string, done: (error: Error | null) => void): void;
-}
-
 /** What we use of the client behind knex, which its types leave open. */
 interface Client {
-  acquireConnection(): Promise<object>;
-  releaseConnection(connection: object): Promise<void>;
-  /** Answers with the statement's own object, completed. */
-  query(connection: object, statement: Statement): Promise<Answer>;
+  acquireConnection(): Promise<Driver>;
+  releaseConnection(connection: Driver): Promise<void>;
 }
 
 function clientOf(pool: Knex): Client {
   return pool.client as Client; // see there
 }
 
-async function queryAny(client: Client, statement: Statement): Promise<Answer> {
-  const connection = await client.acquireConnection();
-  try {
-    return await client.query(connection, { ...statement });
-  } finally {
-    await client.releaseConnection(connection);
-  }
+/** Reads go to one connection after the other, so that a long one holds up only every other. */
+function takeTurns(readers: readonly Connection[]): Connection {
+  let turn = 0;
+  const next = (): Connection => {
+    const reader = readers[turn++ % readers.length];
+    if (reader === undefined) throw new Error('There is no connection to read through');
+    return reader;
+  };
+  return { rows: (statement) => next().rows(statement), change: (statement) => next().change(statement) };
 }
 
-/** `client.query` skips the builders of knex, which cost more than SQLite does, and keeps its pool and its dialects. */
-function connectionOf(query: (statement: Statement) => Promise<Answer>): Connection {
+function connectionOf(prepared: Prepared): Connection {
   const run = async (statement: Statement): Promise<Answer> => {
     try {
-      return await query(statement);
+      return await prepared.run(statement);
     } catch (cause) {
       throw refusal(cause);
     }
   };
   return {
-    rows: async (statement) => (await run(statement)).response ?? [],
-    change: async (statement) => (await run(statement)).context.changes,
+    rows: async (statement) => (await run(statement)).rows,
+    change: async (statement) => (await run(statement)).changes,
   };
-}
-
-interface Answer {
-  readonly response?: Record<string, unknown>[];
-  readonly context: { readonly changes: number };
 }
 
 /** What the driver says, in our words: a unique key that was met, or a plain error without SQL or path. */
