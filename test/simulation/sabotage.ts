@@ -117,7 +117,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     rule: 'a request is answered before it is on disk',
-    caughtBy: ['I1'],
+    caughtBy: ['I1', 'I2', 'I4', 'I12'],
     apply: ({ database, ...rest }) => ({
       ...rest,
       database: {
