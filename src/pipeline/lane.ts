@@ -17,7 +17,9 @@ export interface Lane {
   readonly maxInFlight: number;
   /** How many more may begin now; 0 while the other end is away. */
   room(): number;
-  /** Whether this operation is neither under way nor told to wait. */
+  /** From now on rows are read anew: what has ended until now is in them. */
+  forgetEnded(): void;
+  /** Whether this operation is neither under way, nor ended since the rows were read, nor told to wait. */
   isFree(id: string): boolean;
   /** More waits than there was room for: the next end of an operation makes room for it. */
   expectMore(): void;
@@ -63,6 +65,8 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   const underWay = new Map<string, Promise<void>>();
   /** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
   const repeats = new Map<string, Delay | undefined>();
+  /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
+  const ended = new Set<string>();
   const waits = new Set<AbortController>();
   let mayHaveMore = false;
   let laneDelay: Delay | undefined;
@@ -83,7 +87,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     return delay === undefined || delay.untilMs <= clock.monotonicMs();
   }
   function isFree(id: string): boolean {
-    return !underWay.has(id) && isOver(repeats.get(id));
+    return !underWay.has(id) && !ended.has(id) && isOver(repeats.get(id));
   }
   function putLast(id: string, delay: Delay | undefined): void {
     repeats.delete(id);
@@ -95,10 +99,14 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     maxInFlight,
     room: () => (isOver(laneDelay) ? maxInFlight - underWay.size : 0),
     isFree,
+    forgetEnded: () => {
+      ended.clear();
+    },
     expectMore: () => void (mayHaveMore = true),
     begin(id, work) {
       const tracked = work.finally(() => {
         underWay.delete(id);
+        ended.add(id);
         if (mayHaveMore) onRoom();
         mayHaveMore = false;
       });

@@ -72,6 +72,7 @@ export function createOperator({ database, types, lanes, bus, clock, log, onDefe
   async function step() {
     if (!hasTakenUp) await takeUp(database, queues);
     hasTakenUp = true;
+    for (const lane of queues) lane.forgetEnded();
     const fresh = await readFresh(database, queues);
     for (const lane of queues) {
       const next = await nextOf(database, lane, fresh);
@@ -209,6 +210,7 @@ function readOperations(
   return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
 }
 
+/** An operation that has ended keeps its end: what comes late writes nothing (assurance B30). */
 async function record(
   unit: Unit,
   operation: OperationRow,
@@ -218,12 +220,12 @@ async function record(
   const change = (changes: Partial<OperationRow>) =>
     unit.update(
       'operations',
-      { namespace: operation.namespace, where: [equal('id', operation.id)] },
+      { namespace: operation.namespace, where: [equal('id', operation.id), isOpen] },
       { ...changes, updated },
     );
   switch (outcome.status) {
     case 'done':
-      await change({ status: 'Succeeded', error: null, output: outcome.output.output });
+      if ((await change({ status: 'Succeeded', error: null, output: outcome.output.output })) === 0) return [];
       return outcome.output.write(unit);
     case 'failed':
       await change({ status: 'Failed', error: outcome.error });
@@ -236,6 +238,8 @@ async function record(
       return [];
   }
 }
+
+const isOpen = among('status', ['Initialized', 'Pending']);
 
 /** The result of the work, or `stopped` when the interrupt comes first. */
 function runUntil<T>(interrupts: Set<() => void>, work: Promise<T>): Promise<T | 'stopped'> {

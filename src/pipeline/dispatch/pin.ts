@@ -4,7 +4,7 @@ import { type Database, everyNamespace, type Unit } from '../../ports/database.j
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { absent, among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { readCursor } from '../cursor.js';
 import { findExact, referenceKey } from '../exact.js';
@@ -46,8 +46,9 @@ export function createPinBatch({ database, blockchain, metrics, failpoint }: Pin
     const nonce = await nextNonce.peek(operation.signer);
     const { raw, transactionHash } = await blockchain.sign(operation.signer, nonce, call);
     await database.transaction(async (unit) => {
-      const where = [equal('id', operation.id)];
-      await unit.update('operations', { namespace: operation.namespace, where }, { nonce, raw });
+      const where = [equal('id', operation.id), absent('raw')];
+      const changed = await unit.update('operations', { namespace: operation.namespace, where }, { nonce, raw });
+      assert(changed === 1, 'a call is signed once');
       const transaction = { namespace: operation.namespace, where: [equal('id', operation.tx)] };
       await unit.update('transactions', transaction, { blockchainIds: [transactionHash] });
     });
@@ -68,14 +69,18 @@ async function assertOwnChain(database: Database, blockchain: Blockchain): Promi
   }
 }
 
-/** The next nonce of each key: behind the highest that was ever stored, and not below what the chain has seen. */
+/**
+ * The next nonce of each key: what the chain has mined, and behind that what is signed here and has not ended. What has
+ * ended is mined, so its nonces are in the chain's count: no row can make a gap.
+ */
 function createNonces(database: Database, blockchain: Blockchain) {
   const next = new Map<string, number>();
   return {
     async peek(key: string): Promise<number> {
       const known = next.get(key);
       if (known !== undefined) return known;
-      const where = [equal('signer', key), { field: 'nonce', is: 'notNull' } as const];
+      const isOpen = among('status', ['Initialized', 'Pending']);
+      const where = [equal('signer', key), isOpen, { field: 'nonce', is: 'notNull' } as const];
       const sort = [{ field: 'nonce', descending: true }];
       const rows = await database.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
       return Math.max((rows[0]?.nonce ?? -1) + 1, await blockchain.count(key));

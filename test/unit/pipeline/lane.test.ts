@@ -22,7 +22,9 @@ describe('a lane', () => {
     expect([lane.room(), lane.inFlight(), lane.isFree('a'), lane.isFree('c')]).toEqual([0, 2, false, true]);
     gate.open();
     await flush();
-    expect([lane.room(), lane.inFlight(), lane.isFree('a')]).toEqual([1, 1, true]);
+    expect([lane.room(), lane.inFlight(), lane.isFree('a')]).toEqual([1, 1, false]);
+    lane.forgetEnded();
+    expect(lane.isFree('a')).toBe(true);
     expect(rungAtMs).toHaveLength(0);
     lane.expectMore();
     lane.begin('c', Promise.resolve());

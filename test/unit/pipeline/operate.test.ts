@@ -349,4 +349,49 @@ describe('the runner of operations, stopped', () => {
     expect(begun).toEqual(['1@0']);
     expect(await database.count('operations', { namespace: 'default', where: [equal('status', 'Pending')] })).toBe(1);
   });
+
+  it('does not begin again what ended while its row was being read', async () => {
+    const database = createMemoryDatabase();
+    const lookup = createGate<void>();
+    let isSlow = false;
+    const slow: Database = {
+      ...database,
+      async find(table, query) {
+        const rows = await database.find(table, query);
+        if (table === 'operations' && isSlow) await lookup.passed;
+        return rows;
+      },
+    };
+    const work = createGate<Outcome<Settlement>>();
+    const { operator, bus, begun } = anOperator(() => work.passed, { database: slow });
+    await insert(database, [1]);
+    operator.start();
+    await flush();
+    isSlow = true;
+    bus.ring('operations');
+    await flush();
+    work.open(done);
+    await flush();
+    expect(await statuses(database)).toEqual(['Succeeded']);
+    lookup.open();
+    await flush();
+    expect(begun).toEqual(['1@0']);
+    await operator.stop();
+  });
+
+  it('writes nothing that follows from an operation which has ended already', async () => {
+    const work = createGate<Outcome<Settlement>>();
+    const { operator, database } = anOperator(() => work.passed);
+    await insert(database, [1]);
+    operator.start();
+    await flush();
+    await database.transaction((unit) =>
+      unit.update('operations', { namespace: 'default', where: [equal('id', uuid(1))] }, { status: 'Failed' }),
+    );
+    const written: string[] = [];
+    work.open({ status: 'done', output: { output: {}, write: async () => (written.push('x'), []) } });
+    await flush();
+    expect([await statuses(database), written]).toEqual([['Failed'], []]);
+    await operator.stop();
+  });
 });
