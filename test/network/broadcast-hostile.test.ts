@@ -1,80 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
 import { sha256 } from '../../src/domain/hash.js';
-import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
+import { organizationDid } from '../../src/domain/identity.js';
 import { topicPin } from '../../src/domain/pin.js';
-import type { PinCall, PinLog, Receipt } from '../../src/ports/blockchain.js';
-import { aMessage, anItem, uuid } from '../support/fixtures.js';
-import { about, type Pipelines, type PipelinesOptions, usePipelines } from '../support/pipelines.js';
+import { uuid } from '../support/fixtures.js';
+import { forge, mallory, pin, type Pinnable, registerMallory } from '../support/mallory.js';
+import { about, usePipelines } from '../support/pipelines.js';
 import { decided, expectEverywhere, rowsOf } from '../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
-const key = `0x${'bad'.padStart(40, '0')}`;
-const organization = 'mallory';
+const { key } = mallory;
 
-/** A network with a member that has no node: whoever holds its key pins what it likes. */
-async function start(options: PipelinesOptions = {}) {
-  const network = await startPipelines({ organizations: ['alice', 'bob'], ...options });
-  const node = `${organization}-node`;
-  network.ledger.addMember({ organization, key, node, endpoint: '', publicKeyHash: 'b'.repeat(64) });
-  await network.settle();
+async function start() {
+  const network = await startPipelines({ organizations: ['alice', 'bob'] });
+  await registerMallory(network);
   return { network, alice: network.party('alice'), bob: network.party('bob') };
 }
 
-interface Forgery {
-  readonly number?: number;
-  readonly topics?: string[];
-  readonly author?: string;
-  readonly batchId?: string;
-  readonly value?: string;
-}
-
-/** A batch of mallory that is valid as far as the forgery leaves it so. */
-function forge({ number = 1, topics = ['orders'], author, batchId, value }: Forgery = {}): SealedBatch {
-  const item = anItem({ id: uuid(number + 3_000), value: value ?? `{"from":"mallory","number":${number}}` });
-  const did = author ?? organizationDid(organization);
-  return sealBatch({
-    id: batchId ?? uuid(number + 1_000),
-    namespace: 'default',
-    node: identityId(nodeDid(`${organization}-node`)),
-    author: did,
-    key,
-    transactionId: uuid(number + 2_000),
-    created: '2026-01-15T10:00:00.000Z',
-    messages: [aMessage({ id: uuid(number), author: did, key, topics }, [item])],
-    data: [item],
-  });
-}
-
-/** Stores a text and pins it with the key of mallory, as a batch of the sealed one's id. */
-async function pin(
-  network: Pipelines,
-  { id, payload, contexts }: Pick<SealedBatch, 'id' | 'payload' | 'contexts'>,
-  changes: Partial<PinCall> & { readonly signer?: string } = {},
-): Promise<Receipt> {
-  const payloadRef = await network.store.put(new TextEncoder().encode(payload));
-  const transactionId = /"tx":\{"type":"batch_pin","id":"([^"]+)"/.exec(payload)?.[1] ?? uuid(9);
-  const call = { transactionId, batchId: id, batchHash: sha256(payload), payloadRef, contexts, ...changes };
-  const { signer = key, ...rest } = { signer: changes.signer, ...call };
-  return network.ledger.call(signer, { type: 'pin_batch', ...rest });
-}
-
-function pinsOf({ ledger }: Pipelines, signer: string): PinLog[] {
-  return ledger.logs().flatMap((log) => (log.type === 'batch_pin' && log.signer === signer ? [log] : []));
-}
-
 const sealed = forge({ topics: ['orders', 'bills'] });
-const foreign = forge({ author: organizationDid('alice') });
-const voids: Readonly<Record<string, { readonly batch: Pick<SealedBatch, 'id' | 'payload' | 'contexts'> }>> = {
-  'contexts that are not those of its messages': { batch: { ...sealed, contexts: ['orders', 'free'].map(topicPin) } },
-  'fewer contexts than its messages have': { batch: { ...sealed, contexts: [topicPin('orders')] } },
-  'a foreign author': { batch: foreign },
-  'a payload that is not JSON': { batch: { ...sealed, payload: 'Dear all, ' } },
-  'a payload that is JSON and no batch': { batch: { ...sealed, payload: '{"version":1}' } },
-  'a message whose hash is another': {
-    batch: { ...sealed, payload: sealed.payload.replace('"tag":"new_order"', '"tag":"old_order"') },
-  },
-  'another id than it was pinned with': { batch: { ...sealed, id: uuid(77) } },
+const voids: Readonly<Record<string, Pinnable>> = {
+  'contexts that are not those of its messages': { ...sealed, contexts: ['orders', 'free'].map(topicPin) },
+  'fewer contexts than its messages have': { ...sealed, contexts: [topicPin('orders')] },
+  'a foreign author': forge({ author: organizationDid('alice') }),
+  'a payload that is not JSON': { ...sealed, payload: 'Dear all, ' },
+  'a payload that is JSON and no batch': { ...sealed, payload: '{"version":1}' },
+  'a message whose hash is another': { ...sealed, payload: sealed.payload.replace('new_order', 'old_order') },
+  'another id than it was pinned with': { ...sealed, id: uuid(77) },
 };
 
 describe('a batch of a member that is hostile', () => {
@@ -90,7 +40,7 @@ describe('a batch of a member that is hostile', () => {
     'with %s is void everywhere, spent in each context, and in nobody’s way',
     async (name) => {
       const { network, alice, bob } = await start();
-      const forged = voids[name]?.batch ?? sealed;
+      const forged = voids[name] ?? sealed;
       await pin(network, forged);
       const later = [
         await alice.broadcast(about(['orders', 'bills'], 1)),
@@ -219,19 +169,7 @@ describe('a batch of a member that is hostile', () => {
     await network.settle();
     const { id } = message.header;
     for (let number = 1; number <= 5; number++) {
-      const item = anItem({ id: message.data[0]?.id ?? '', value: `"copy ${number}"` });
-      const did = organizationDid(organization);
-      const copy = sealBatch({
-        id: uuid(600 + number),
-        namespace: 'default',
-        node: identityId(nodeDid(`${organization}-node`)),
-        author: did,
-        key,
-        transactionId: uuid(700 + number),
-        created: '2026-01-15T10:00:00.000Z',
-        messages: [aMessage({ id, author: did, key, topics: ['orders'] }, [item])],
-        data: [item],
-      });
+      const copy = forge({ number: 600 + number, messageId: id, itemId: message.data[0]?.id ?? '' });
       await pin(network, copy);
     }
     await network.settle();
@@ -298,10 +236,9 @@ describe('a pin', () => {
     network.store.withholdNew();
     const message = await alice.broadcast(about(['orders'], 1));
     await network.pass(1_000);
-    expect(pinsOf(network, alice.key)).toHaveLength(1);
     expect(await decided(bob)).toEqual([]);
-    const [{ payloadRef = '' } = {}] = pinsOf(network, alice.key);
-    network.store.release(payloadRef);
+    const [batch] = (await rowsOf(bob.database(), 'batches')).filter(({ signer }) => signer === alice.key);
+    network.store.release(batch?.payloadRef ?? '');
     await network.pass(12_000);
     expect(await decided(bob)).toEqual([message.header.id]);
     for (const party of network.parties) network.expectWaiting(party.name, []);

@@ -44,7 +44,7 @@ describe.each(kinds)('a broadcast, on %s', (database) => {
     await expectEverywhere(network, order);
   });
 
-  it('waits behind a missing payload on its topics alone, says for what, and follows in the order of the chain', async () => {
+  it('waits behind a missing payload on its topics alone, says for what, and follows in chain order', async () => {
     const network = await start({ database });
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
     network.store.withholdNew();

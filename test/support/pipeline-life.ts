@@ -4,7 +4,7 @@ import type { Database } from '../../src/ports/database.js';
 import type { Failpoint } from '../../src/ports/failpoint.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 
-/** One life of a pipeline. Once it has ended, nothing answers it and nothing that it does has an effect, as after SIGKILL. */
+/** One life of a pipeline. Once it has ended, nothing answers it and nothing that it does has an effect: a SIGKILL. */
 export interface Life {
   isDead(): boolean;
   kill(): void;

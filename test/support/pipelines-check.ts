@@ -59,8 +59,8 @@ export async function expectEverywhere(
 }
 
 /**
- * Holds a network at rest to the invariants, by the judge of `bench`, which shares no code with the pipeline; and each party's rows to
- * what must be left of them: nothing, but for what the test has announced.
+ * Holds a network at rest to the invariants, by the judge of `bench`, which shares no code with the pipeline; and each
+ * party's rows to what must be left of them: nothing, but for what the test has announced.
  */
 export async function checkNetwork({ parties, ledger, store, sends, waiting, fatal }: NetworkToCheck): Promise<void> {
   for (const party of parties) {

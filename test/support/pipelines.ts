@@ -57,7 +57,7 @@ export interface Pipelines {
   party(name: string): Party;
   /** A party that was not there from the beginning; registered, and started. */
   join(name: string): Promise<Party>;
-  /** Resolves when no stage has anything to do at this moment. Time passes only when a stage waits for it after a failure. */
+  /** Resolves when no stage has anything to do now. Time passes only when a stage waits for it after a failure. */
   settle(): Promise<void>;
   /** Lets time pass, step by step, and settles. */
   pass(ms: number): Promise<void>;

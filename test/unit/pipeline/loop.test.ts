@@ -25,7 +25,7 @@ function aLoop(step: (signal: AbortSignal) => Promise<Step>) {
   return { bus, clock, defects, loop };
 }
 
-/** A loop whose steps are counted, and do what they are told in turn; when told nothing more they find nothing to do. */
+/** A loop whose steps do what they are told in turn, and then find nothing to do. */
 function counted(...turns: readonly (Step | Error)[]) {
   const atMs: number[] = [];
   const parts = aLoop(async () => {

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { compileFilter } from '../../../../src/domain/filter.js';
+import { topicPin } from '../../../../src/domain/pin.js';
+import { createBus } from '../../../../src/pipeline/bus.js';
+import { createDelivery, type SubscribeRequest } from '../../../../src/pipeline/deliver/deliver.js';
+import { createEventLog } from '../../../../src/pipeline/deliver/event-log.js';
+import type { Subscriber } from '../../../../src/ports/subscriber.js';
+import { membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
+import { aMessage, uuid } from '../../../support/fixtures.js';
+import { createGate, flush } from '../turns.js';
+
+const now = '2026-01-15T10:00:00.000Z';
+
+interface NewEvent {
+  readonly number: number;
+  readonly topics?: string[];
+  readonly tag?: string;
+  readonly namespace?: string;
+}
+
+function aDelivery() {
+  const database = createMemoryDatabase();
+  const bus = createBus();
+  const defects: Error[] = [];
+  const delivery = createDelivery({
+    eventLog: createEventLog(database),
+    bus,
+    clock: createManualClock(),
+    random: createSeededRandom(1),
+    log: createSilentLog(),
+    onDefect: (error) => defects.push(error),
+  });
+
+  /** A message with its event; the number is in the ids of both. */
+  async function addEvent({ number, topics = ['orders'], tag = 't', namespace = 'default' }: NewEvent): Promise<void> {
+    const { header, hash, data } = aMessage({ id: uuid(number), topics, tag, namespace });
+    const batch = { batch: uuid(1), batchHash: 'b', txid: uuid(2), idempotencyKey: null, rejectReason: null };
+    const message = { ...header, cid: null, tag, hash, data, pins: topics.map(topicPin), sizeBytes: 1024, ...batch };
+    const type = 'message_confirmed' as const;
+    const reference = { reference: header.id, referenceHash: hash, correlator: null, tx: uuid(2) };
+    await database.transaction(async (unit) => {
+      await unit.insert('messages', [{ ...message, state: 'confirmed', confirmed: now, rank: now }]);
+      const event = { namespace, id: uuid(1_000 + number), type, ...reference, topic: topics[0] ?? null, topics };
+      await unit.insert('events', [{ ...event, created: now }]);
+    });
+    bus.ring('events');
+  }
+
+  return {
+    delivery,
+    defects,
+    addEvent,
+    async addEvents(...numbers: number[]) {
+      for (const number of numbers) await addEvent({ number });
+    },
+  };
+}
+
+/** A consumer that notes the numbers of what it gets. */
+function aConsumer(send: (number: number) => Promise<void> = () => Promise.resolve()) {
+  const got: number[] = [];
+  const subscriber: Subscriber = {
+    async send(frame) {
+      const number = numberOf(textMember(membersOf(frame), 'reference') ?? '');
+      got.push(number);
+      await send(number);
+    },
+    close: () => undefined,
+  };
+  return { got, subscriber };
+}
+
+function numberOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16);
+}
+
+function aRequest(subscriber: Subscriber, changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
+  const filter = compileFilter(new Map());
+  return { namespace: 'default', filter, isAutoack: true, readAhead: 0, subscriber, ...changes };
+}
+
+function to(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+describe('a delivery', () => {
+  it('begins with what is inserted after it was asked for, and goes on in order', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    await addEvents(1, 2);
+    await delivery.subscribe(aRequest(subscriber));
+    await addEvents(3, 4);
+    await flush();
+    await addEvents(5);
+    await flush();
+    expect(got).toEqual([3, 4, 5]);
+    await delivery.stop();
+  });
+
+  it('hands over whole events with the message and the subscription', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const frames: string[] = [];
+    const subscriber: Subscriber = { send: async (frame) => void frames.push(frame), close: () => undefined };
+    const subscription = await delivery.subscribe(aRequest(subscriber));
+    await addEvents(1);
+    await flush();
+    expect(frames.map((frame): unknown => JSON.parse(frame))).toEqual([
+      expect.objectContaining({
+        id: uuid(1_001),
+        sequence: 1,
+        type: 'message_confirmed',
+        namespace: 'default',
+        reference: uuid(1),
+        topic: 'orders',
+        tx: uuid(2),
+        subscription: { id: subscription.id, namespace: 'default', name: subscription.id },
+        message: expect.objectContaining({ state: 'confirmed', batch: uuid(1), batchID: uuid(1) }) as unknown,
+      }),
+    ]);
+    await delivery.stop();
+  });
+
+  it('sends one and as many ahead as were asked for, and the next when one is acknowledged', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false, readAhead: 2 }));
+    await addEvents(...to(6));
+    await flush();
+    expect(got).toEqual([1, 2, 3]);
+    expect(subscription.acknowledge(uuid(1_002))).toBe(true);
+    await flush();
+    expect(got).toEqual([1, 2, 3, 4]);
+    expect(subscription.acknowledge()).toBe(true);
+    expect(subscription.acknowledge()).toBe(true);
+    await flush();
+    expect(got).toEqual([1, 2, 3, 4, 5, 6]);
+    await delivery.stop();
+  });
+
+  it('makes no room for an acknowledgement of what is not in flight, or again', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false }));
+    await addEvents(...to(3));
+    await flush();
+    expect(subscription.acknowledge(uuid(4_711))).toBe(false);
+    await flush();
+    expect(got).toEqual([1]);
+    expect(subscription.acknowledge(uuid(1_001))).toBe(true);
+    await flush();
+    // The same once more is ignored, and it is not an error.
+    expect(subscription.acknowledge(uuid(1_001))).toBe(true);
+    await flush();
+    expect(got).toEqual([1, 2]);
+    await delivery.stop();
+  });
+
+  it('passes over what its filter does not want, without taking up room, and any topic will do', async () => {
+    const { delivery, addEvent } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    const filter = compileFilter(new Map([['topic', '^bills$']]));
+    await delivery.subscribe(aRequest(subscriber, { filter, isAutoack: false, readAhead: 1 }));
+    await addEvent({ number: 1 });
+    await addEvent({ number: 2, topics: ['orders', 'bills'] });
+    await addEvent({ number: 3, topics: ['billboards'] });
+    await addEvent({ number: 4, topics: ['bills'] });
+    await addEvent({ number: 5, topics: ['bills'] });
+    await flush();
+    expect(got).toEqual([2, 4]);
+    await delivery.stop();
+  });
+
+  it('has nothing of another namespace', async () => {
+    const { delivery, addEvent } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    await delivery.subscribe(aRequest(subscriber, { namespace: 'other' }));
+    await addEvent({ number: 1 });
+    await addEvent({ number: 2, namespace: 'other' });
+    await flush();
+    expect(got).toEqual([2]);
+    await delivery.stop();
+  });
+
+  it('goes beyond a page of events', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    const gate = createGate<void>();
+    const slow = aConsumer((number) => (number === 1 ? gate.passed : Promise.resolve()));
+    await delivery.subscribe(aRequest(subscriber));
+    await delivery.subscribe(aRequest(slow.subscriber));
+    await addEvents(...to(450));
+    gate.open();
+    await expect.poll(() => [got.length, slow.got.length]).toEqual([450, 450]);
+    expect(got).toEqual(to(450));
+    expect(slow.got).toEqual(to(450));
+    await delivery.stop();
+  });
+
+  it('waits for a slow consumer, and lets no other wait for it', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const gate = createGate<void>();
+    const slow = aConsumer(() => gate.passed);
+    const quick = aConsumer();
+    await delivery.subscribe(aRequest(slow.subscriber));
+    await delivery.subscribe(aRequest(quick.subscriber));
+    await addEvents(1, 2, 3);
+    await flush();
+    expect([slow.got, quick.got]).toEqual([[1], [1, 2, 3]]);
+    gate.open();
+    await flush();
+    expect(slow.got).toEqual([1, 2, 3]);
+    await delivery.stop();
+  });
+
+  it('closed while it sends, ends with what it is sending', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const gate = createGate<void>();
+    const { got, subscriber } = aConsumer(() => gate.passed);
+    const subscription = await delivery.subscribe(aRequest(subscriber));
+    await addEvents(1, 2, 3);
+    await flush();
+    let isClosed = false;
+    const closed = subscription.close().then(() => (isClosed = true));
+    await flush();
+    expect(isClosed).toBe(false);
+    gate.open();
+    await closed;
+    await addEvents(4);
+    await flush();
+    expect(got).toEqual([1]);
+  });
+
+  it('stopped, closes every subscription, and is deaf to acknowledgements', async () => {
+    const { delivery, addEvents, defects } = aDelivery();
+    const consumers = [aConsumer(), aConsumer()];
+    const [first] = await Promise.all(
+      consumers.map(({ subscriber }) => delivery.subscribe(aRequest(subscriber, { isAutoack: false }))),
+    );
+    await addEvents(1, 2);
+    await flush();
+    await delivery.stop();
+    first?.acknowledge();
+    await addEvents(3);
+    await flush();
+    expect(consumers.map(({ got }) => got)).toEqual([[1], [1]]);
+    expect(defects).toEqual([]);
+  });
+
+  it('tells the events of messages with one id apart, however many there are', async () => {
+    const { delivery, addEvent } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    await delivery.subscribe(aRequest(subscriber));
+    for (const [index, tag] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      await addEvent({ number: 7 + (index << 20), tag });
+    }
+    await flush();
+    expect(got).toHaveLength(5);
+    await delivery.stop();
+  });
+});
