@@ -107,8 +107,8 @@ function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, Data
 }
 
 /**
- * The messages from the first that make a payload which others take: all of them, or half of them, or half of that. Many
- * small items weigh little as values and much as a payload. What is left over is for the next batch.
+ * The messages from the first that make a payload which others take: all of them, or half of them, or half of that.
+ * Many small items weigh little as values and much as a payload. What is left over is for the next batch.
  */
 function sealFitting(
   messages: readonly MessageRow[],

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
+import { createDelays, type Delay } from './delay.js';
 
 /** A service that does not answer, since when, and what it said last. */
 export interface ServiceAway {
@@ -52,14 +53,6 @@ export interface LaneParts {
   readonly onRoom: () => void;
 }
 
-const firstBackOffMs = 100;
-const maxBackOffMs = 10_000;
-
-interface Delay {
-  readonly backOffMs: number;
-  readonly untilMs: number;
-}
-
 /** An empty lane. */
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
@@ -67,27 +60,13 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   const repeats = new Map<string, Delay | undefined>();
   /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
   const ended = new Set<string>();
-  const waits = new Set<AbortController>();
+  const delays = createDelays(clock, onRoom);
   let mayHaveMore = false;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
 
-  /** The end of a delay rings, so nothing polls. */
-  function longer(previous: Delay | undefined): Delay {
-    const backOffMs = previous === undefined ? firstBackOffMs : Math.min(previous.backOffMs * 2, maxBackOffMs);
-    const waiting = new AbortController();
-    waits.add(waiting);
-    void clock.sleep(backOffMs, waiting.signal).then(() => {
-      waits.delete(waiting);
-      onRoom();
-    });
-    return { backOffMs, untilMs: clock.monotonicMs() + backOffMs };
-  }
-  function isOver(delay: Delay | undefined): boolean {
-    return delay === undefined || delay.untilMs <= clock.monotonicMs();
-  }
   function isFree(id: string): boolean {
-    return !underWay.has(id) && !ended.has(id) && isOver(repeats.get(id));
+    return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.get(id));
   }
   function putLast(id: string, delay: Delay | undefined): void {
     repeats.delete(id);
@@ -97,7 +76,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   return {
     name,
     maxInFlight,
-    room: () => (isOver(laneDelay) ? maxInFlight - underWay.size : 0),
+    room: () => (delays.isOver(laneDelay) ? maxInFlight - underWay.size : 0),
     isFree,
     forgetEnded: () => {
       ended.clear();
@@ -115,7 +94,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     backOff(error) {
       if (away === undefined) log.warn('A service is away; its operations wait', { lane: name, error });
       away = { lane: name, since: away?.since ?? clock.now(), error };
-      laneDelay = longer(laneDelay);
+      laneDelay = delays.longer(laneDelay);
     },
     recover() {
       if (away === undefined) return;
@@ -125,7 +104,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       onRoom();
     },
     repeat: (id) => putLast(id, repeats.get(id)),
-    delay: (id) => putLast(id, longer(repeats.get(id))),
+    delay: (id) => putLast(id, delays.longer(repeats.get(id))),
     forget: (id) => void repeats.delete(id),
     due(limit) {
       const ids: string[] = [];
@@ -137,8 +116,9 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     },
     away: () => away,
     async stop() {
-      for (const waiting of waits) waiting.abort('stopping');
       await Promise.all(underWay.values());
+      // Last, since what was under way may have begun one more.
+      delays.end();
     },
     inFlight: () => underWay.size,
   };

@@ -8,7 +8,7 @@ import { absent, among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { readCursor } from '../cursor.js';
 import { findExact, referenceKey } from '../exact.js';
-import type { Outcome, RunOperation, Settlement } from '../operate.js';
+import type { Outcome, RunOperation, Settlement } from '../attempt.js';
 
 export interface PinParts {
   readonly database: Database;

@@ -5,7 +5,7 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { RunOperation } from '../operate.js';
+import type { RunOperation } from '../attempt.js';
 import { keyLane, newOperation } from '../operation.js';
 
 export interface UploadParts {

@@ -11,7 +11,7 @@ import type { BatchRow, IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { decode } from '../../wire/json.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { Outcome, RunOperation, Settlement } from '../operate.js';
+import type { Outcome, RunOperation, Settlement } from '../attempt.js';
 import { receiveBatch } from './batch.js';
 
 export interface FetchParts {

@@ -80,7 +80,7 @@ describe('a lane', () => {
     expect(lane.isFree('a')).toBe(true);
   });
 
-  it('names what is to be tried again, what waits longest first, and nothing that is delayed or under way', async () => {
+  it('names what is to be tried again, what waits longest first, nothing that is delayed or under way', async () => {
     const { lane, clock } = aLane();
     for (const id of ['a', 'b', 'c']) lane.delay(id);
     expect(lane.due(3)).toEqual([]);

@@ -1,77 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
-import { createSilentLog } from '../../../src/adapters/log/silent.js';
-import { InvariantError } from '../../../src/domain/invariant.js';
-import { createBus } from '../../../src/pipeline/bus.js';
-import { createOperator, type Outcome, type RunOperation, type Settlement } from '../../../src/pipeline/operate.js';
-import { fetchLane, newOperation, storeLane } from '../../../src/pipeline/operation.js';
+import type { Outcome, Settlement } from '../../../src/pipeline/attempt.js';
+import { fetchLane, storeLane } from '../../../src/pipeline/operation.js';
 import type { Database } from '../../../src/ports/database.js';
-import type { OperationRow } from '../../../src/ports/tables.js';
 import { equal } from '../../../src/wire/query.js';
-import { uuid } from '../../support/fixtures.js';
 import { rowsOf } from '../../support/pipelines-check.js';
+import { anOperator, done, insert, later, numbers, type Run, statuses, unreachable } from './operations.js';
 import { createGate, flush } from './turns.js';
-
-const done: Outcome<Settlement> = { status: 'done', output: { output: { name: 'x' }, write: async () => [] } };
-const later: Outcome<Settlement> = { status: 'later', error: 'not yet' };
-const unreachable: Outcome<Settlement> = { status: 'unreachable', error: 'nobody answers' };
-const failed: Outcome<Settlement> = { status: 'failed', error: 'it can never be' };
-
-type Run = (id: number, attempt: number, signal: AbortSignal) => Promise<Outcome<Settlement>>;
-
-interface Options {
-  readonly database?: Database;
-  readonly maxInFlight?: number;
-}
-
-/** An operator whose uploads and downloads do as they are told; each begin is noted as `id@ms`. */
-function anOperator(run: Run, { database = createMemoryDatabase(), maxInFlight = 2 }: Options = {}) {
-  const bus = createBus();
-  const clock = createManualClock();
-  const begun: string[] = [];
-  const defects: Error[] = [];
-  const attempts = new Map<number, number>();
-  const runOperation: RunOperation = (operation, signal) => {
-    const id = Number.parseInt(operation.id.slice(-12), 16);
-    const attempt = (attempts.get(id) ?? 0) + 1;
-    attempts.set(id, attempt);
-    begun.push(`${id}@${clock.monotonicMs()}`);
-    return run(id, attempt, signal);
-  };
-  const types = {
-    sharedstorage_upload_batch: runOperation,
-    sharedstorage_download_batch: runOperation,
-    blockchain_pin_batch: runOperation,
-  };
-  const lanes = { [storeLane]: maxInFlight, [fetchLane]: maxInFlight };
-  const onDefect = (error: Error) => defects.push(error);
-  const operator = createOperator({ database, types, lanes, bus, clock, log: createSilentLog(), onDefect });
-  return { operator, database, bus, clock, begun, defects };
-}
-
-async function insert(database: Database, ids: readonly number[], changes: Partial<OperationRow> = {}): Promise<void> {
-  const subject = { namespace: 'default', tx: uuid(1), batch: uuid(2), batchHash: 'a'.repeat(64), signer: '0x1' };
-  const rows = ids.map((id) => {
-    const row = newOperation({
-      id: uuid(id),
-      type: 'sharedstorage_upload_batch',
-      lane: storeLane,
-      created: '2026-01-15T10:00:00.000Z',
-      subject,
-    });
-    return { ...row, ...changes };
-  });
-  await database.transaction((unit) => unit.insert('operations', rows));
-}
-
-async function statuses(database: Database): Promise<string[]> {
-  return (await rowsOf(database, 'operations')).map(({ status }) => status);
-}
-
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
-}
 
 describe('the runner of operations', () => {
   it('runs what is there at its start and what comes later, each once', async () => {
@@ -136,18 +71,6 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('writes why an operation waits, and clears it when it is done', async () => {
-    const { operator, database, clock } = anOperator(async (_, attempt) => (attempt === 1 ? later : done));
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Pending', error: 'not yet' }]);
-    await clock.advance(100);
-    await flush();
-    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Succeeded', error: null }]);
-    await operator.stop();
-  });
-
   it('backs a lane off as a whole while its other end is away, and no other lane', async () => {
     let isAway = true;
     const run: Run = async (id) => (isAway && id < 10 ? unreachable : done);
@@ -189,132 +112,6 @@ describe('the runner of operations', () => {
     }
     expect((await statuses(database)).at(-1)).toBe('Succeeded');
     await operator.stop();
-  });
-
-  it('never repeats what has failed', async () => {
-    const { operator, database, bus, clock, begun } = anOperator(async () => failed);
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    bus.ring('operations');
-    await clock.advance(60_000);
-    await flush();
-    expect(begun).toEqual(['1@0']);
-    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Failed', error: 'it can never be' }]);
-    await operator.stop();
-  });
-
-  it('settles an operation and what it brings in one unit, and rings after the commit', async () => {
-    const heard: string[] = [];
-    const { operator, database, bus } = anOperator(async () => ({
-      status: 'done',
-      output: {
-        output: {},
-        async write(unit) {
-          await unit.insert('due', [{ namespace: 'svc_system', context: 'c' }]);
-          return ['due'];
-        },
-      },
-    }));
-    const listening = bus.listen('due').wait(new AbortController().signal);
-    const seen = listening.then(async () => {
-      heard.push(...(await rowsOf(database, 'due')).map(({ context }) => context), ...(await statuses(database)));
-    });
-    await insert(database, [1]);
-    operator.start();
-    await seen;
-    expect(heard).toEqual(['c', 'Succeeded']);
-    await operator.stop();
-  });
-
-  it('leaves an operation undone when what it brings cannot be written, and repeats it', async () => {
-    const { operator, database, clock } = anOperator(async (_, attempt) => ({
-      status: 'done',
-      output: {
-        output: {},
-        async write(unit) {
-          await unit.insert('due', [{ namespace: 'svc_system', context: 'c' }]);
-          if (attempt === 1) throw new Error('the disk is full');
-          return [];
-        },
-      },
-    }));
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    expect(await rowsOf(database, 'due')).toEqual([]);
-    expect(await statuses(database)).toEqual(['Initialized']);
-    await clock.advance(100);
-    await flush();
-    expect(await rowsOf(database, 'due')).toHaveLength(1);
-    expect(await statuses(database)).toEqual(['Succeeded']);
-    await operator.stop();
-  });
-
-  it('counts an attempt that throws as one, and repeats it without reporting it', async () => {
-    const { operator, database, clock, begun, defects } = anOperator(async (_, attempt) => {
-      if (attempt === 1) throw new Error('surprise');
-      return done;
-    });
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    expect(await statuses(database)).toEqual(['Pending']);
-    await clock.advance(100);
-    await flush();
-    expect(begun).toEqual(['1@0', '1@100']);
-    expect(await statuses(database)).toEqual(['Succeeded']);
-    expect(defects).toEqual([]);
-    await operator.stop();
-  });
-
-  it('reports a broken invariant and leaves the row as it is', async () => {
-    const { operator, database, defects } = anOperator(async () => {
-      throw new InvariantError('a batch has its payload');
-    });
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    expect(defects).toEqual([expect.any(InvariantError)]);
-    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Initialized', error: null }]);
-    await operator.stop();
-  });
-});
-
-describe('the runner of operations, stopped', () => {
-  it('ends without the answers that it waits for, and settles none that comes after', async () => {
-    const gate = createGate<Outcome<Settlement>>();
-    const signals: AbortSignal[] = [];
-    const { operator, database } = anOperator((_, __, signal) => {
-      signals.push(signal);
-      return gate.passed;
-    });
-    await insert(database, [1, 2]);
-    operator.start();
-    await flush();
-    await operator.stop();
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
-    gate.open(done);
-    await flush();
-    expect(await statuses(database)).toEqual(['Initialized', 'Initialized']);
-  });
-
-  it('waits for a unit that has begun', async () => {
-    const gate = createGate<void>();
-    const { operator, database } = anOperator(async () => ({
-      status: 'done',
-      output: { output: {}, write: () => gate.passed.then(() => []) },
-    }));
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    let hasStopped = false;
-    const stopped = operator.stop().then(() => (hasStopped = true));
-    await flush();
-    expect(hasStopped).toBe(false);
-    gate.open();
-    await stopped;
-    expect(await statuses(database)).toEqual(['Succeeded']);
   });
 
   it('begins nothing that it was about to begin', async () => {
@@ -376,22 +173,6 @@ describe('the runner of operations, stopped', () => {
     lookup.open();
     await flush();
     expect(begun).toEqual(['1@0']);
-    await operator.stop();
-  });
-
-  it('writes nothing that follows from an operation which has ended already', async () => {
-    const work = createGate<Outcome<Settlement>>();
-    const { operator, database } = anOperator(() => work.passed);
-    await insert(database, [1]);
-    operator.start();
-    await flush();
-    await database.transaction((unit) =>
-      unit.update('operations', { namespace: 'default', where: [equal('id', uuid(1))] }, { status: 'Failed' }),
-    );
-    const written: string[] = [];
-    work.open({ status: 'done', output: { output: {}, write: async () => (written.push('x'), []) } });
-    await flush();
-    expect([await statuses(database), written]).toEqual([['Failed'], []]);
     await operator.stop();
   });
 });
