@@ -1,12 +1,11 @@
 import { fillBatch, sealBatch, type SealedBatch } from '../domain/batch.js';
 import { assert } from '../domain/invariant.js';
-import { identityId } from '../domain/identity.js';
 import { networkLimits } from '../domain/limits.js';
 import type { Clock } from '../ports/clock.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Random } from '../ports/random.js';
-import type { DataRow, MessageRow, NewRow } from '../ports/tables.js';
+import type { DataRow, IdentityRow, MessageRow, NewRow } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
 import { absent, among, equal, oldestFirst } from '../wire/query.js';
 import type { OwnIdentity } from './accept/author.js';
@@ -14,10 +13,12 @@ import { newOperation, storeLane } from './operation.js';
 import type { Step } from './loop.js';
 import { findExact, referenceKey } from './exact.js';
 import { headerOf } from './records.js';
+import type { Registry } from './registry.js';
 
 export interface BatchParts {
   readonly database: Database;
   readonly own: OwnIdentity;
+  readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
   readonly failpoint: Failpoint;
@@ -31,11 +32,12 @@ const maxLookAhead = 400;
  * messages gather (S §8.2, 3). No timer. It reads before its transaction: no other part seals, so nothing that it has
  * read can change.
  */
-export function createBatchStep({ database, own, clock, random, failpoint }: BatchParts): () => Promise<Step> {
+export function createBatchStep(parts: BatchParts): () => Promise<Step> {
+  const { database, own, clock, random, failpoint } = parts;
   return async () => {
     if (await isPinInFlight(database, own)) return rested;
     const waiting = await findWaiting(database, own);
-    const node = waiting.length === 0 ? undefined : await findOwnNode(database, own);
+    const node = waiting.length === 0 ? undefined : await findOwnNode(parts);
     // Before the registry names this key, the chain would refuse its pins: the messages wait.
     if (node === undefined) return rested;
     const filled = fillBatch(waiting);
@@ -48,7 +50,7 @@ export function createBatchStep({ database, own, clock, random, failpoint }: Bat
       sealBatch({
         id,
         namespace: first.namespace,
-        node: identityId(node),
+        node: node.id,
         author: first.author,
         key: own.key,
         transactionId,
@@ -57,7 +59,7 @@ export function createBatchStep({ database, own, clock, random, failpoint }: Bat
         data: itemsOf(some, data),
       }),
     );
-    await store(database, { batch, messages, own, transactionId, operationId: random.uuid(), node, created });
+    await store(database, { batch, messages, own, transactionId, operationId: random.uuid(), node: node.id, created });
     await failpoint.reach('batch.after-seal');
     // Nothing more is sealed until this pin is mined, which rings.
     return { hasWorked: false, rings: ['operations'] };
@@ -76,13 +78,10 @@ function findWaiting(database: Database, { key }: OwnIdentity): Promise<readonly
   return database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });
 }
 
-/** DID of this organisation's node, once the registry has both the node and the key. */
-async function findOwnNode(database: Database, { did, key }: OwnIdentity): Promise<string | undefined> {
-  const keys = await database.count('keys', { namespace: everyNamespace, where: [equal('key', key)] });
-  if (keys === 0) return undefined;
-  const where = [equal('type', 'node'), equal('parent', did)];
-  const nodes = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return nodes[0]?.did;
+/** The node of this organisation, once the registry has both the node and the key. */
+async function findOwnNode({ database, registry, own }: BatchParts): Promise<IdentityRow | undefined> {
+  const owners = await registry.owners(database, [own.key]);
+  return owners.has(own.key) ? registry.nodeOf(database, own.did) : undefined;
 }
 
 /** Every item that the messages refer to. */
@@ -166,7 +165,7 @@ function newBatch(
     hash: batch.hash,
     signer: own.key,
     author: own.did,
-    node: identityId(node),
+    node,
     type: 'broadcast',
     txid: transactionId,
     created,

@@ -21,6 +21,7 @@ import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
 import { createOperator } from './operate.js';
 import { fetchLane, keyLane, storeLane } from './operation.js';
+import { createRegistry } from './registry.js';
 import { createChainReceiver } from './receive/chain.js';
 import { createFetchBatch } from './receive/fetch.js';
 
@@ -73,7 +74,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const [key] = blockchain.keys;
   assert(key !== undefined, 'a node has a signing key');
   const own: OwnIdentity = { organization: options.organization, did: organizationDid(options.organization), key };
-  const parts = { ...options, own };
+  const parts = { ...options, own, registry: createRegistry() };
   const eventLog = createEventLog(database);
 
   const loopParts = { bus, clock, log, onDefect: onFatal };

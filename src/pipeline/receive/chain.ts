@@ -9,12 +9,14 @@ import { systemNamespace } from '../../domain/identity.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
 import { networkSource, readCursor } from '../cursor.js';
+import type { Registry } from '../registry.js';
 import { applyMembership, isMembershipLog } from './member.js';
 import { applyPins } from './pin.js';
 
 export interface ReceiveChainParts {
   readonly database: Database;
   readonly blockchain: Blockchain;
+  readonly registry: Registry;
   readonly own: OwnIdentity;
   readonly bus: Bus;
   readonly clock: Clock;

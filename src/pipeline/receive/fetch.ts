@@ -7,16 +7,18 @@ import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
-import type { BatchRow, IdentityRow } from '../../ports/tables.js';
+import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { decode } from '../../wire/json.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
 
 export interface FetchParts {
   readonly database: Database;
   readonly sharedStore: SharedStore;
+  readonly registry: Registry;
   readonly namespaces: ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,7 +82,11 @@ function toOutcome(error: StoreError): Outcome<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 
-async function judge({ database, namespaces }: FetchParts, batch: BatchRow, bytes: Uint8Array): Promise<BatchVerdict> {
+async function judge(
+  { database, registry, namespaces }: FetchParts,
+  batch: BatchRow,
+  bytes: Uint8Array,
+): Promise<BatchVerdict> {
   const text = textOf(bytes);
   if (text === undefined) return { status: 'void', reason: 'the payload is not UTF-8' };
   const where = [equal('batch', batch.id), equal('batchHash', batch.hash), equal('signer', batch.signer)];
@@ -91,7 +97,7 @@ async function judge({ database, namespaces }: FetchParts, batch: BatchRow, byte
     transactionId: batch.txid,
     signer: batch.signer,
     identity: batch.author,
-    node: (await findNode(database, batch.author))?.id ?? '',
+    node: (await registry.nodeOf(database, batch.author))?.id ?? '',
     contexts: pins.map(({ context }) => context),
   });
   if (verdict.status === 'valid' && !namespaces.has(verdict.payload.namespace)) {
@@ -107,15 +113,4 @@ function textOf(bytes: Uint8Array): string | undefined {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
-}
-
-/** The node of the member that an identity belongs to. */
-async function findNode(database: Database, did: string): Promise<IdentityRow | undefined> {
-  const find = async (field: string, value: string, type?: string) => {
-    const where = [equal(field, value), ...(type === undefined ? [] : [equal('type', type)])];
-    const rows = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-    return rows[0];
-  };
-  const identity = await find('did', did);
-  return identity === undefined ? undefined : find('parent', identity.parent ?? identity.did, 'node');
 }

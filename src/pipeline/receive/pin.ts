@@ -5,13 +5,15 @@ import type { Unit } from '../../ports/database.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { BatchRow, NewRow } from '../../ports/tables.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import { equal } from '../../wire/query.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
 import { findBatches } from '../exact.js';
+import type { Registry } from '../registry.js';
 import { fetchLane, newOperation } from '../operation.js';
 
 export interface ReceivePinParts {
+  readonly registry: Registry;
   readonly own: OwnIdentity;
   readonly clock: Clock;
   readonly random: Random;
@@ -24,7 +26,8 @@ export interface ReceivePinParts {
  * effect.
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
-  const owners = await findOwners(unit, logs);
+  const signers = logs.map(({ signer }) => signer);
+  const owners = await parts.registry.owners(unit, signers);
   const known = await findKnown(unit, logs);
   const pins: NewRow<'pins'>[] = [];
   const wanted: PinLog[] = [];
@@ -51,14 +54,6 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   );
   parts.metrics.count('ff_batchpin_total', logs.length);
   return [...rings];
-}
-
-async function findOwners(unit: Unit, logs: readonly PinLog[]): Promise<ReadonlyMap<string, string>> {
-  const signers = [...new Set(logs.map(({ signer }) => signer))];
-  const where = [among('key', signers)];
-  const limit = signers.length;
-  const rows = await unit.find('keys', { namespace: systemNamespace, where, sort: oldestFirst, limit });
-  return new Map(rows.map(({ key, identity }) => [key, identity]));
 }
 
 async function findKnown(unit: Unit, logs: readonly PinLog[]): Promise<Map<string, BatchRow | 'seen'>> {
