@@ -24,6 +24,7 @@ const voids: Readonly<Record<string, Pinnable>> = {
   'a payload that is not JSON': { ...sealed, payload: 'Dear all, ' },
   'a payload that is JSON and no batch': { ...sealed, payload: '{"version":1}' },
   'a message whose hash is another': { ...sealed, payload: sealed.payload.replace('new_order', 'old_order') },
+  'a namespace that this node does not have': forge({ namespace: 'elsewhere' }),
   'another id than it was pinned with': { ...sealed, id: uuid(77) },
 };
 

@@ -87,6 +87,17 @@ describe.each(kinds)('a receiver on %s that dies', (database) => {
 });
 
 describe('a network', () => {
+  it('looks at everything that waits when it starts, should it have missed that the wait is over', async () => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const bob = network.party('bob');
+    const since = network.clock.now();
+    const wait = { namespace: 'svc_system', context: topicPin('orders'), on: `context:${topicPin('bills')}`, since };
+    await bob.database().transaction((unit) => unit.put('waits', [wait]));
+    await bob.restart();
+    await network.settle();
+    expect(await rowsOf(bob.database(), 'waits')).toEqual([]);
+  });
+
   it('gives messages with several topics one order, however their senders name the topics', async () => {
     const network = await start();
     const orders = [['a', 'b'], ['b', 'a'], ['b', 'c', 'a'], ['c', 'b'], ['a'], ['c', 'a']];

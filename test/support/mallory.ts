@@ -22,24 +22,26 @@ interface Forgery {
   readonly number?: number;
   readonly topics?: string[];
   readonly author?: string;
+  readonly namespace?: string;
   readonly batchId?: string;
   readonly messageId?: string;
   readonly itemId?: string;
 }
 
 /** A batch of mallory that is valid as far as the forgery leaves it so. */
-export function forge({ number = 1, topics = ['orders'], author = mallory.did, ...ids }: Forgery = {}): SealedBatch {
+export function forge(forgery: Forgery = {}): SealedBatch {
+  const { number = 1, topics = ['orders'], author = mallory.did, namespace = 'default', ...ids } = forgery;
   const { batchId = uuid(number + 1_000), messageId = uuid(number), itemId = uuid(number + 3_000) } = ids;
   const item = anItem({ id: itemId, value: `{"from":"mallory","number":${number}}` });
   return sealBatch({
     id: batchId,
-    namespace: 'default',
+    namespace,
     node: identityId(nodeDid(node)),
     author,
     key: mallory.key,
     transactionId: uuid(number + 2_000),
     created: '2026-01-15T10:00:00.000Z',
-    messages: [aMessage({ id: messageId, author, key: mallory.key, topics }, [item])],
+    messages: [aMessage({ id: messageId, author, key: mallory.key, topics, namespace }, [item])],
     data: [item],
   });
 }

@@ -216,22 +216,24 @@ describe('a delivery', () => {
     await delivery.stop();
   });
 
-  it('closed while it sends, ends with what it is sending', async () => {
+  it('closed while it sends, ends with what it is sending, also when it has read more', async () => {
     const { delivery, addEvents } = aDelivery();
-    const gate = createGate<void>();
-    const { got, subscriber } = aConsumer(() => gate.passed);
+    const gates = [createGate<void>(), createGate<void>()];
+    const { got, subscriber } = aConsumer((number) => gates[number - 1]?.passed ?? Promise.resolve());
     const subscription = await delivery.subscribe(aRequest(subscriber));
-    await addEvents(1, 2, 3);
+    await addEvents(1, 2, 3, 4);
+    gates[0]?.open();
     await flush();
+    expect(got).toEqual([1, 2]);
     let isClosed = false;
     const closed = subscription.close().then(() => (isClosed = true));
     await flush();
     expect(isClosed).toBe(false);
-    gate.open();
+    gates[1]?.open();
     await closed;
-    await addEvents(4);
+    await addEvents(5);
     await flush();
-    expect(got).toEqual([1]);
+    expect(got).toEqual([1, 2]);
   });
 
   it('stopped, closes every subscription, and is deaf to acknowledgements', async () => {
