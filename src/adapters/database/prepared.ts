@@ -30,8 +30,8 @@ const maxKept = 200;
 const maxKeptCharacters = 16_384;
 
 /**
- * Keeps compiled statements: SQLite takes as long to compile a wide statement as to run it, and knex longer than both to
- * pass it on (measured: 82 → 37 and 240 → 175 µs of CPU a statement).
+ * Keeps compiled statements: SQLite takes as long to compile a wide statement as to run it, and knex longer than both
+ * to pass it on (measured: 82 → 37 and 240 → 175 µs of CPU a statement).
  */
 export function createPrepared(driver: Driver): Prepared {
   const kept = new Map<string, DriverStatement>();

@@ -22,8 +22,8 @@ export interface HttpAnswer {
  * HTTP over connections that stay open. `fetch` would do the same at about three times the CPU, and every batch of the
  * network passes here once at each node.
  *
- * The function it makes throws StoreError `later` (no answer within `timeoutMs`), `unreachable`, `too_large`; an aborted
- * signal rejects with its reason.
+ * The function it makes throws StoreError `later` (no answer within `timeoutMs`), `unreachable`, `too_large`; an
+ * aborted signal rejects with its reason.
  */
 export function createExchange(timeoutMs: number): (message: HttpMessage) => Promise<HttpAnswer> {
   const agents = { plain: new Agent({ keepAlive: true }), secure: new SecureAgent({ keepAlive: true }) };

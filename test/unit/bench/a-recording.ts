@@ -30,7 +30,8 @@ export function written(
 ): Written {
   const [id, dataId, dataHash] = [anId(number), anId(100 + number), sha256(value)];
   const datahash = sha256(`[{"id":"${dataId}","hash":"${dataHash}"}]`);
-  const start = `{"id":"${id}","type":"broadcast","txtype":"batch_pin","author":"did:parley:org/alice","key":"${signer}"`;
+  const start =
+    `{"id":"${id}","type":"broadcast","txtype":"batch_pin","author":"did:parley:org/alice",` + `"key":"${signer}"`;
   const middle = `"created":"2026-01-15T10:00:00.000Z","namespace":"default","topics":${JSON.stringify(topics)}`;
   const header = `${start},${middle},"datahash":"${datahash}"}`;
   return { id, hash: sha256(header), topics, value, header, dataId, dataHash };
