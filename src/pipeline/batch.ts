@@ -80,7 +80,7 @@ function findWaiting(database: Database, { key }: OwnIdentity): Promise<readonly
 
 /** The node of this organisation, once the registry has both the node and the key. */
 async function findOwnNode({ database, registry, own }: BatchParts): Promise<IdentityRow | undefined> {
-  const owners = await registry.owners(database, [own.key]);
+  const owners = await registry.keepOwners(database, [own.key]);
   return owners.has(own.key) ? registry.nodeOf(database, own.did) : undefined;
 }
 

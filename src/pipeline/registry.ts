@@ -1,4 +1,4 @@
-import { everyNamespace, type Reader } from '../ports/database.js';
+import { type Database, everyNamespace, type Reader } from '../ports/database.js';
 import type { IdentityRow } from '../ports/tables.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 
@@ -7,10 +7,12 @@ import { among, equal, oldestFirst } from '../wire/query.js';
  * each is read once; what is not there yet is asked for again.
  */
 export interface Registry {
-  /** Of the keys that are registered, the DIDs of their owners. */
+  /** Of the keys that are registered as the reader sees it, the DIDs of their owners. Nothing of it is kept. */
   owners(reader: Reader, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The node of the member that an identity belongs to. */
-  nodeOf(reader: Reader, did: string): Promise<IdentityRow | undefined>;
+  /** The same of what is committed, and kept (assurance B26: a cache fills after the commit). */
+  keepOwners(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The node of the member that an identity belongs to, kept. */
+  nodeOf(database: Database, did: string): Promise<IdentityRow | undefined>;
 }
 
 /** A registry that has read nothing yet. */
@@ -19,21 +21,30 @@ export function createRegistry(): Registry {
   const nodes = new Map<string, IdentityRow>();
   return {
     async owners(reader, keys) {
-      const unread = [...new Set(keys)].filter((key) => !owners.has(key));
-      if (unread.length > 0) {
-        const where = [among('key', unread)];
-        const limit = unread.length;
-        const rows = await reader.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-        for (const { key, identity } of rows) owners.set(key, identity);
-      }
+      const read = await readOwners(reader, unknownOf(keys));
+      return new Map([...owners, ...read]);
+    },
+    async keepOwners(database, keys) {
+      for (const [key, owner] of await readOwners(database, unknownOf(keys))) owners.set(key, owner);
       return owners;
     },
-    async nodeOf(reader, did) {
-      const node = nodes.get(did) ?? (await findNode(reader, did));
+    async nodeOf(database, did) {
+      const node = nodes.get(did) ?? (await findNode(database, did));
       if (node !== undefined) nodes.set(did, node);
       return node;
     },
   };
+
+  function unknownOf(keys: readonly string[]): string[] {
+    return [...new Set(keys)].filter((key) => !owners.has(key));
+  }
+}
+
+async function readOwners(reader: Reader, keys: readonly string[]): Promise<[string, string][]> {
+  if (keys.length === 0) return [];
+  const query = { namespace: everyNamespace, where: [among('key', keys)], sort: oldestFirst } as const;
+  const rows = await reader.find('keys', { ...query, limit: keys.length });
+  return rows.map(({ key, identity }) => [key, identity]);
 }
 
 async function findNode(reader: Reader, did: string): Promise<IdentityRow | undefined> {

@@ -39,7 +39,7 @@ export interface ChainReceiver {
  * page that comes twice changes nothing.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
-  const { database, blockchain, bus, failpoint, onForeignChain } = parts;
+  const { database, blockchain, registry, bus, failpoint, onForeignChain } = parts;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let processed = 0;
@@ -59,6 +59,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     await failpoint.reach('index.after-read');
     const bells = await database.transaction((unit) => applyPage(unit, page, parts)).catch(stopIfForeign);
     await failpoint.reach('index.after-commit');
+    await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
     bus.ring(...bells);
   }
@@ -82,6 +83,10 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     },
     processedBlock: () => processed,
   };
+}
+
+function signersOf({ logs }: LogPage): string[] {
+  return logs.flatMap((log) => (log.type === 'batch_pin' ? [log.signer] : []));
 }
 
 async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): Promise<readonly Bell[]> {
