@@ -58,6 +58,22 @@ export async function expectEverywhere(
   for (const party of parties) expect(await decided(party), `decided at ${party.name}`).toEqual(ids);
 }
 
+/** What a topic's messages are, and in which order, is the same at every party. */
+export async function expectOneOrder(
+  { parties }: Pick<NetworkToCheck, 'parties'>,
+  topics: readonly string[],
+): Promise<void> {
+  for (const topic of topics) {
+    const lines = await Promise.all(
+      parties.map(async (party) => {
+        const events = await rowsOf(party.database(), 'events');
+        return events.filter((event) => event.topics.includes(topic)).map(({ reference }) => reference);
+      }),
+    );
+    for (const line of lines) expect(line, topic).toEqual(lines[0]);
+  }
+}
+
 /**
  * Holds a network at rest to the invariants, by the judge of `bench`, which shares no code with the pipeline; and each
  * party's rows to what must be left of them: nothing, but for what the test has announced.
