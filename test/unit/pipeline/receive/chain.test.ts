@@ -4,11 +4,13 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { networkLimits } from '../../../../src/domain/limits.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createChainReceiver } from '../../../../src/pipeline/receive/chain.js';
 import { createRegistry } from '../../../../src/pipeline/registry.js';
 import type { ChainCursor, LogPage, NetworkLog, PinLog } from '../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../src/ports/database.js';
+import { textOf } from '../../../../src/wire/json.js';
 import { alice, uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 
@@ -147,5 +149,19 @@ describe('the receiver of the chain', () => {
     const fatal = await take(database, aPage(1, [member('alice', alice.key), member('bob', bob), aPin(alice.key)]));
     expect(fatal).toMatchObject([{ reason: 'other_chain' }]);
     expect(Object.values(await everyRow(database)).flat()).toEqual([]);
+  });
+
+  it('stops before it decides anything when the network was created with other limits', async () => {
+    const database = createMemoryDatabase();
+    const own: Placeless<NetworkLog> = { type: 'network_created', limits: textOf(networkLimits) };
+    const other: Placeless<NetworkLog> = {
+      type: 'network_created',
+      limits: textOf({ ...networkLimits, maxTopics: 11 }),
+    };
+    const fatal = await take(database, aPage(1, [other, member('alice', alice.key)]), aPage(2, [aPin(alice.key)]));
+    expect(fatal).toMatchObject([{ name: 'ChainError', reason: 'other_chain' }]);
+    expect([await rowsOf(database, 'keys'), await rowsOf(database, 'pins')]).toEqual([[], []]);
+    expect(await take(database, aPage(1, [own, member('bob', bob)]))).toEqual([]);
+    expect(await rowsOf(database, 'keys')).toHaveLength(1);
   });
 });
