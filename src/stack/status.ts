@@ -28,7 +28,8 @@ export interface ServiceRow {
   /** Where its WebSocket is; null for the store. */
   readonly ws: string | null;
   /** Where its explorer is; null except for nodes. */
-  readonly ui: string | null;
+  /** What a person opens: of a node, the description of its interface. */
+  readonly page: string | null;
   readonly startedAt: string | null;
   /** From the start of its process until it was healthy. */
   readonly readyAfterMs: number | null;
@@ -118,7 +119,7 @@ function rowOf(
     port,
     url,
     ws: socket === null || kind === 'store' ? null : kind === 'node' ? `${socket}/ws` : socket,
-    ui: url === null || kind !== 'node' ? null : `${url}/ui`,
+    page: url === null || kind !== 'node' ? null : `${url}/api`,
     startedAt: view?.startedAt ?? null,
     readyAfterMs: view?.readyAfterMs ?? null,
     message: view?.message ?? null,

@@ -2,8 +2,9 @@ import { identityId, nodeDid } from '../../domain/identity.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
+import { keyLane } from '../../pipeline/operation.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
-import { equal } from '../../wire/query.js';
+import { equal, oldestFirst } from '../../wire/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/status.js';
 import type { Handler } from '../handler.js';
@@ -25,13 +26,14 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   const { own } = pipeline;
   return {
     async getStatus({ namespace }) {
-      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain] = await Promise.all([
+      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed] = await Promise.all([
         exists(database, own.did),
         exists(database, nodeDid(node)),
         database.count('messages', { namespace, where: [equal('state', 'ready')] }),
         database.count('waits', { namespace: everyNamespace, where: [] }),
         pipeline.eventLog.newest(),
         headOf(blockchain, clock),
+        failedPins(database, own.key),
       ]);
       return {
         namespace: { name: namespace, networkName: namespace, description: '' },
@@ -57,6 +59,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           waiting: [
             ...pipeline.away().map(({ lane, since, error }) => ({ service: serviceOf(lane), since, error })),
             ...chain.waiting,
+            ...failed,
           ],
         },
       };
@@ -71,6 +74,15 @@ const plugins: Status['plugins'] = {
   identity: [{ name: 'registry', pluginType: 'onchain' }],
   sharedStorage: [{ name: 'store', pluginType: 'ipfs' }],
 };
+
+/** A pin that the chain has refused for good holds up all later messages of its key (S §7.4): it must be seen. */
+async function failedPins(database: Database, key: string): Promise<Status['parley']['waiting']> {
+  const where = [equal('lane', keyLane(key)), equal('status', 'Failed')];
+  const rows = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return rows.map(({ batch, updated, error }) => {
+    return { service: 'chain', since: updated, error: `the pin of batch ${batch} has failed: ${error ?? ''}` };
+  });
+}
 
 async function exists(database: Database, did: string): Promise<boolean> {
   return (await database.count('identities', { namespace: everyNamespace, where: [equal('did', did)] })) > 0;
