@@ -27,9 +27,8 @@ export interface ServiceRow {
   readonly url: string | null;
   /** Where its WebSocket is; null for the store. */
   readonly ws: string | null;
-  /** Where its explorer is; null except for nodes. */
-  /** What a person opens: of a node, the description of its interface. */
-  readonly page: string | null;
+  /** Where its explorer is; null as long as there is none. */
+  readonly ui: string | null;
   readonly startedAt: string | null;
   /** From the start of its process until it was healthy. */
   readonly readyAfterMs: number | null;
@@ -119,7 +118,7 @@ function rowOf(
     port,
     url,
     ws: socket === null || kind === 'store' ? null : kind === 'node' ? `${socket}/ws` : socket,
-    page: url === null || kind !== 'node' ? null : `${url}/api`,
+    ui: null,
     startedAt: view?.startedAt ?? null,
     readyAfterMs: view?.readyAfterMs ?? null,
     message: view?.message ?? null,
