@@ -15,6 +15,11 @@ export function hashOfValue(value: JsonText): string {
   return sha256(value);
 }
 
+/** Hash of a data item that has both: over the hexadecimal characters of the hashes of value and blob (S §5). */
+export function hashOfValueAndBlob(value: JsonText, blobHash: string): string {
+  return sha256(hashOfValue(value) + blobHash);
+}
+
 /** `datahash`: over the compact list of references, in the message's order (S §5). */
 export function hashOfReferences(data: readonly DataReference[]): string {
   return sha256(`[${data.map((reference) => write(DataReferenceSchema, reference)).join(',')}]`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOfHeader, hashOfReferences, hashOfValue, sha256 } from '../../../src/domain/hash.js';
+import { hashOfHeader, hashOfReferences, hashOfValue, hashOfValueAndBlob, sha256 } from '../../../src/domain/hash.js';
 import { write } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import { HashedHeader } from '../../../src/wire/message.js';
@@ -54,4 +54,10 @@ test('the hash of a message covers the compact header', () => {
 test('with the array named topic the hash is the one that FireFly has published', () => {
   const text = write(HashedHeader, withoutKey).replace('"topics":', '"topic":');
   expect(sha256(text)).toBe('81acf8c8f7982dbc49258535561461601cbe769752fecec0f8ce0358664979e6');
+});
+
+test('the hash of an item with value and blob covers the two hashes as text', () => {
+  const value = compact('{"filename":"-","mimetype":"form-data; name=\\"file\\"; filename=\\"-\\"","size":31185}');
+  const blob = '86e6b39b04b605dd1b03f70932976775962509d29ae1ad2628e684faabe48136';
+  expect(hashOfValueAndBlob(value, blob)).toBe('997af6a9a19f06cc8a46872617b8bf974b106f744b2e407e94cc6959aa8cf0b8');
 });
