@@ -12,7 +12,8 @@ export type JsonText = string & { readonly [jsonText]: true };
 /** Any JSON, kept as `JsonText`. In memory it is a string, hence the string schema that is checked. */
 export const Raw = Type.Unsafe<JsonText>(Type.String({ [rawMark]: true }));
 
-export const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', description: 'UUID' });
+export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const Uuid = Type.String({ pattern: uuidPattern.source, description: 'UUID' });
 export const Hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description: 'SHA-256, 64 lower-case hexadecimal characters',

@@ -5,6 +5,7 @@ import { findExact, referenceKey } from '../../pipeline/exact.js';
 import { dataRecord, messageRecord } from '../../pipeline/records.js';
 import { ServiceError } from '../../wire/error.js';
 import { type Condition, equal, readFlag, readPage } from '../../wire/query.js';
+import { uuidPattern } from '../../wire/scalar.js';
 import type { messageRoutes } from '../../wire/routes/messages.js';
 import type { Handler } from '../handler.js';
 
@@ -14,8 +15,6 @@ export interface MessageHandlerParts {
   readonly database: Database;
   readonly acceptMessage: AcceptMessage;
 }
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Undecided messages first, newest first; then decided ones by time of decision (S §2.2). */
 const newestFirst = [

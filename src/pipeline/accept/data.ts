@@ -6,7 +6,7 @@ import type { DataRow, NewRow } from '../../ports/tables.js';
 import type { DataInput, DataReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { JsonText } from '../../wire/scalar.js';
+import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 
 /** The data of a request, resolved: what the message refers to, which items are new, and all values for its size. */
 export interface ResolvedData {
@@ -14,8 +14,6 @@ export interface ResolvedData {
   readonly created: readonly NewRow<'data'>[];
   readonly values: readonly JsonText[];
 }
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Turns the data items of a request into references (S §3.3): a value in-line becomes an item, an id must name one that

@@ -17,6 +17,7 @@ import type { NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BroadcastRequest, Message } from '../../wire/message.js';
 import { equal, oldestFirst } from '../../wire/query.js';
+import { uuidPattern } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
 import { messageRecord } from '../records.js';
 import { type OwnIdentity, resolveAuthor } from './author.js';
@@ -34,8 +35,6 @@ export interface AcceptParts {
 
 /** Takes in a request; resolves when the message is on disk, with the message as it is served. */
 export type AcceptMessage = (namespace: string, request: BroadcastRequest) => Promise<Message>;
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The one sender (architecture, 16.3): request → sealed message rows. All checks come before anything is stored; a
