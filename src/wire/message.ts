@@ -14,30 +14,24 @@ export const HashedHeader = Type.Object({
   cid: Type.Optional(Uuid),
   type: MessageType,
   txtype: TxType,
-  author: Type.String({ description: 'DID of the identity that sends' }),
-  key: Address,
-  created: Time,
-  namespace: Type.String(),
-  topics: Type.Array(Type.String()),
-  tag: Type.Optional(Type.String()),
-  datahash: Hash,
-});
-export type HashedHeader = Static<typeof HashedHeader>;
-
-/** The header as it is shown: with `topic`, a copy of `topics` (S §3.2). */
-export const MessageHeader = Type.Object({
-  id: Uuid,
-  cid: Type.Optional(Uuid),
-  type: MessageType,
-  txtype: TxType,
   author: Type.String({ description: 'DID of the identity that sent it' }),
   key: Address,
   created: Time,
   namespace: Type.String(),
   topics: Type.Array(Type.String(), { description: 'ordering contexts' }),
-  topic: Type.Array(Type.String(), { description: 'a copy of topics; never hashed' }),
   tag: Type.Optional(Type.String()),
   datahash: Hash,
+});
+export type HashedHeader = Static<typeof HashedHeader>;
+
+const { topics, tag, datahash, ...beforeTopics } = HashedHeader.properties;
+/** The header as it is shown: with `topic`, a copy of `topics` (S §3.2). */
+export const MessageHeader = Type.Object({
+  ...beforeTopics,
+  topics,
+  topic: Type.Array(Type.String(), { description: 'a copy of topics; never hashed' }),
+  tag,
+  datahash,
 });
 export type MessageHeader = Static<typeof MessageHeader>;
 
