@@ -3,7 +3,7 @@ import { ServiceError } from '../wire/error.js';
 import { check } from '../wire/check.js';
 import { write } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
-import { hashOfValue, sha256 } from './hash.js';
+import { hashOfItem, sha256 } from './hash.js';
 import { networkLimits } from './limits.js';
 import { faultOfMessage, type SealedMessage, sizeOfMessage } from './message.js';
 import { contextsOf } from './pin.js';
@@ -151,7 +151,7 @@ function faultOfEnvelope(payload: BatchPayload, facts: PinnedFacts): string | un
 function faultOfData(payload: BatchPayload): string | undefined {
   const items = new Map(payload.data.map((item) => [item.id, item.hash]));
   if (items.size < payload.data.length) return 'a data item is listed twice';
-  if (payload.data.some((item) => hashOfValue(item.value) !== item.hash)) return 'a data hash differs';
+  if (payload.data.some((item) => hashOfItem(item) !== item.hash)) return 'a data hash differs';
   if (payload.data.some((item) => item.validator !== 'json' && item.validator !== 'none')) return 'unknown validator';
   const referenced = new Set<string>();
   for (const { data } of payload.messages) {

@@ -1,13 +1,6 @@
+import type { GroupMember } from '../wire/group.js';
 import { textOf } from '../wire/json.js';
 import { sha256 } from './hash.js';
-
-/** A member of a group: an identity, and the node of its organisation that takes part for it. */
-export interface GroupMember {
-  /** DID. */
-  readonly identity: string;
-  /** Id of the node. */
-  readonly node: string;
-}
 
 /**
  * Hash of a group: over its compact text with the members sorted by identity, then node, as bytes. The order of listing

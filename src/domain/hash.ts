@@ -3,21 +3,25 @@ import type { DataReference } from '../wire/data.js';
 import { DataReference as DataReferenceSchema } from '../wire/data.js';
 import { write } from '../wire/json.js';
 import { HashedHeader } from '../wire/message.js';
-import type { JsonText } from '../wire/scalar.js';
+import { type JsonText, noValue } from '../wire/scalar.js';
 
 /** SHA-256 as 64 lower-case hexadecimal characters; text counts as its UTF-8 bytes. */
 export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Hash of a data item that has a value and no blob: that of the value's text (S §5). */
-export function hashOfValue(value: JsonText): string {
-  return sha256(value);
-}
-
-/** Hash of a data item that has both: over the hexadecimal characters of the hashes of value and blob (S §5). */
-export function hashOfValueAndBlob(value: JsonText, blobHash: string): string {
-  return sha256(hashOfValue(value) + blobHash);
+/**
+ * Hash of a data item (S §5): of the value's text, of the blob's bytes, or, of both, over the hexadecimal characters of
+ * the two. An item with neither has the hash of no bytes, which no item of ours has.
+ */
+export function hashOfItem(item: {
+  readonly value?: JsonText | undefined;
+  readonly blob?: { readonly hash: string } | undefined;
+}): string {
+  const value =
+    item.value === undefined || (item.blob !== undefined && item.value === noValue) ? '' : sha256(item.value);
+  const blob = item.blob?.hash ?? '';
+  return value !== '' && blob !== '' ? sha256(value + blob) : value || blob || sha256('');
 }
 
 /** `datahash`: over the compact list of references, in the message's order (S §5). */

@@ -13,6 +13,7 @@ import { newOperation, storeLane } from './operation.js';
 import type { Step } from './loop.js';
 import { findExact, referenceKey } from './exact.js';
 import { headerOf } from './records.js';
+import { newTransaction, payloadData } from './rows.js';
 import type { Registry } from './registry.js';
 
 export interface BatchParts {
@@ -100,8 +101,7 @@ function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, Data
   return [...wanted].map((key) => {
     const row = data.get(key);
     assert(row !== undefined, 'the data of a message is stored with it');
-    const { id, validator, hash, created, value } = row;
-    return { id, validator, hash, created, value };
+    return payloadData(row);
   });
 }
 
@@ -148,7 +148,7 @@ async function store(database: Database, sealing: Sealing): Promise<void> {
       { batch: batch.id, batchHash: batch.hash, txid },
     );
     assert(changed === messages.length, 'a message is sealed once');
-    await unit.insert('transactions', [{ namespace, id: txid, type: 'batch_pin', created, blockchainIds: [] }]);
+    await unit.insert('transactions', [newTransaction(namespace, { id: txid, type: 'batch_pin', created })]);
     const subject = { namespace, tx: txid, batch: batch.id, batchHash: batch.hash, signer: own.key };
     const type = 'sharedstorage_upload_batch';
     await unit.insert('operations', [newOperation({ id: operationId, type, lane: storeLane, created, subject })]);
@@ -167,6 +167,7 @@ function newBatch(
     author: own.did,
     node,
     type: 'broadcast',
+    group: null,
     txid: transactionId,
     created,
     payloadRef: null,

@@ -42,6 +42,7 @@ export function newOperation(parts: {
     created,
     updated: created,
     retry: null,
+    blob: null,
     nonce: null,
     raw: null,
   };

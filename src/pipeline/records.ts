@@ -1,4 +1,5 @@
 import { referenceKey } from './exact.js';
+import { blobOf, datatypeOf } from './rows.js';
 import type { DataRow, EventRow, MessageRow } from '../ports/tables.js';
 import type { Data } from '../wire/data.js';
 import type { DeliveredEvent } from '../wire/event.js';
@@ -15,6 +16,7 @@ export function headerOf(row: MessageRow): HashedHeader {
     key: row.key,
     created: row.created,
     namespace: row.namespace,
+    ...(row.group !== null && { group: row.group }),
     topics: [...row.topics],
     ...(row.tag !== null && { tag: row.tag }),
     datahash: row.datahash,
@@ -36,14 +38,27 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
       const item = data?.get(referenceKey(reference));
       return item === undefined ? reference : dataRecord(item);
     }),
-    pins: [...row.pins],
+    ...(row.pins.length > 0 && { pins: [...row.pins] }),
     ...(row.idempotencyKey !== null && { idempotencyKey: row.idempotencyKey }),
   };
 }
 
 /** A stored data item as it is served (S §4.1). */
-export function dataRecord({ id, validator, namespace, hash, created, value }: DataRow): Data {
-  return { id, validator, namespace, hash, created, value };
+export function dataRecord(row: DataRow): Data {
+  const { id, validator, namespace, hash, created, value } = row;
+  const datatype = datatypeOf(row);
+  const blob = blobOf(row);
+  return {
+    id,
+    validator,
+    namespace,
+    hash,
+    created,
+    ...(datatype !== undefined && { datatype }),
+    value,
+    ...(row.public !== null && { public: row.public }),
+    ...(blob !== undefined && { blob }),
+  };
 }
 
 /**

@@ -1,33 +1,43 @@
 import type { DataReference } from '../wire/data.js';
 import type { EventType } from '../wire/event.js';
-import type { MessageState, MessageType } from '../wire/message.js';
+import type { MessageState, MessageType, TxType } from '../wire/message.js';
 import type { JsonText } from '../wire/scalar.js';
+import type {
+  BlobRow,
+  CandidateRow,
+  ClaimRow,
+  DatatypeRow,
+  GroupRow,
+  NextPinRow,
+  NonceRow,
+} from './messaging-tables.js';
+import type { Row } from './row.js';
 
 /**
- * The rows that the stages share. Every row has its namespace; what belongs to the network as a whole (pins, members,
- * keys, cursors, due contexts, waits) is in `svc_system`. `sequence` is counted by the one writer and rises in commit
- * order.
+ * A message of this node or a verified one of another. Unsealed = `ready`, `batch_pin`, without a batch. Unique by (id,
+ * hash).
  */
-interface Row {
-  readonly sequence: number;
-  readonly namespace: string;
-}
-
-/** A message of this node or a verified one of another. Unsealed = `ready` without a batch. Unique by (id, hash). */
 export interface MessageRow extends Row {
   readonly id: string;
   readonly hash: string;
   readonly type: MessageType;
-  readonly txtype: 'batch_pin';
+  readonly txtype: TxType;
   readonly author: string;
   readonly key: string;
   readonly created: string;
+  /** Hash of the group of a private message. */
+  readonly group: string | null;
   readonly cid: string | null;
   readonly topics: readonly string[];
   readonly tag: string | null;
   readonly datahash: string;
   readonly data: readonly DataReference[];
+  /** One a topic; of a private message empty until it is sealed, of an unpinned one for ever. */
   readonly pins: readonly string[];
+  /** Of a sealed private message: its author's nonce in each topic. */
+  readonly nonces: readonly number[] | null;
+  /** Whether one of its items has a blob: a broadcast of one is held until the blob is in the shared store (S §8.2). */
+  readonly hasBlobs: boolean;
   /** S §3.3: 1024 + the bytes of the texts of its values. */
   readonly sizeBytes: number;
   readonly state: MessageState;
@@ -51,15 +61,26 @@ export interface DataRow extends Row {
   readonly hash: string;
   readonly validator: string;
   readonly created: string;
+  /** `null`, the JSON text, when there is a blob and no value. */
   readonly value: JsonText;
+  readonly datatypeName: string | null;
+  readonly datatypeVersion: string | null;
+  readonly blobHash: string | null;
+  readonly blobSize: number | null;
+  readonly blobName: string | null;
+  readonly blobPath: string | null;
+  /** Reference of the blob in the shared store, once it is there. */
+  readonly blobPublic: string | null;
+  /** Reference of the value in the shared store, once it was published. */
+  readonly public: string | null;
 }
 
 /**
  * `sealed`: built here, its pin not mined yet. `pinned`: mined, the event not processed yet. `wanted`: its pin is here,
  * its payload is not. `held`: pinned, here and verified. `void`: pinned, has the pinned hash, and proven invalid for
- * that pin.
+ * that pin. `cancelled`: sealed here, and its pin has failed for good (S §7.4).
  */
-export type BatchState = 'sealed' | 'pinned' | 'wanted' | 'held' | 'void';
+export type BatchState = 'sealed' | 'pinned' | 'wanted' | 'held' | 'void' | 'cancelled';
 
 /** Unique by (id, hash, signer): ids are public on chain and could be squatted (S §8.3). */
 export interface BatchRow extends Row {
@@ -68,7 +89,9 @@ export interface BatchRow extends Row {
   readonly signer: string;
   readonly author: string;
   readonly node: string | null;
-  readonly type: 'broadcast';
+  readonly type: 'broadcast' | 'private';
+  /** Hash of the group of a private batch, once the payload is known. */
+  readonly group: string | null;
   readonly txid: string;
   readonly created: string | null;
   readonly payloadRef: string | null;
@@ -108,7 +131,7 @@ export interface PinRow extends Row {
   readonly created: string;
 }
 
-/** A context that must be looked at. Unique by context. */
+/** A context, or `message:<id>/<hash>` of an unpinned message, that must be looked at. Unique by context. */
 export interface DueRow extends Row {
   readonly context: string;
 }
@@ -116,7 +139,10 @@ export interface DueRow extends Row {
 /** Why the head of a context cannot be decided. Unique by (context, on). */
 export interface WaitRow extends Row {
   readonly context: string;
-  /** `batch:<id>/<hash>/<signer>` or `context:<hash>`. */
+  /**
+   * What is missing: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, or, for an unpinned message alone,
+   * `datatype:<namespace>/<name>/<version>`.
+   */
   readonly on: string;
   readonly since: string;
 }
@@ -138,20 +164,25 @@ export interface OperationRow extends Row {
   readonly created: string;
   readonly updated: string;
   readonly retry: string | null;
-  /** The batch that it is about. */
+  /** The batch that it is about; empty texts where there is none. */
   readonly batch: string;
   readonly batchHash: string;
   readonly signer: string;
+  /** Hash of the blob that it moves. */
+  readonly blob: string | null;
   /** Of a chain call, stored before it is first sent: a repeat sends the same bytes. */
   readonly nonce: number | null;
   readonly raw: string | null;
 }
 
-/** FireFly's record that groups operations. Unique by id. */
+export type TransactionType = 'batch_pin' | 'none' | 'data_publish' | 'identity';
+
+/** FireFly's record that groups operations. Unique by id, and by (namespace, idempotencyKey). */
 export interface TransactionRow extends Row {
   readonly id: string;
-  readonly type: 'batch_pin';
+  readonly type: TransactionType;
   readonly created: string;
+  readonly idempotencyKey: string | null;
   readonly blockchainIds: readonly string[];
 }
 
@@ -160,7 +191,7 @@ export interface EventRow extends Row {
   readonly id: string;
   readonly type: EventType;
   readonly reference: string;
-  /** Hash of the message referred to: messages are keyed by (id, hash). */
+  /** Hash of the message referred to: messages are keyed by (id, hash). Empty where something else is. */
   readonly referenceHash: string;
   readonly correlator: string | null;
   readonly tx: string | null;
@@ -182,6 +213,12 @@ export interface IdentityRow extends Row {
   /** Of nodes: where it listens for its peers, and the public-key hash of its certificate. */
   readonly endpoint: string | null;
   readonly publicKeyHash: string | null;
+  readonly description: string | null;
+  /** JSON text of an object. */
+  readonly profile: string | null;
+  /** Id of the message of the last update of description and profile, and its time. */
+  readonly updateMessage: string | null;
+  readonly updated: string | null;
 }
 
 /** A registered signing key and the identity that owns it. Unique by key. */
@@ -203,8 +240,15 @@ export interface CursorRow extends Row {
 export interface Tables {
   readonly messages: MessageRow;
   readonly data: DataRow;
+  readonly blobs: BlobRow;
+  readonly groups: GroupRow;
+  readonly datatypes: DatatypeRow;
   readonly batches: BatchRow;
   readonly payloads: PayloadRow;
+  readonly candidates: CandidateRow;
+  readonly claims: ClaimRow;
+  readonly nonces: NonceRow;
+  readonly nextpins: NextPinRow;
   readonly pins: PinRow;
   readonly due: DueRow;
   readonly waits: WaitRow;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DataReference } from './data.js';
+import { Blob, DataReference, DatatypeReference } from './data.js';
 import { HashedHeader } from './message.js';
 import { Address, Hash, oneOf, Raw, Time, Uuid } from './scalar.js';
 
@@ -10,15 +10,19 @@ export const PayloadMessage = Type.Object({
   header: HashedHeader,
   hash: Hash,
   data: Type.Array(DataReference),
+  /** Of a private message, one a topic. */
+  nonces: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }))),
 });
 export type PayloadMessage = Static<typeof PayloadMessage>;
 
 export const PayloadData = Type.Object({
   id: Uuid,
   validator: Type.String(),
+  datatype: Type.Optional(DatatypeReference),
   hash: Hash,
   created: Time,
-  value: Raw,
+  value: Type.Optional(Raw),
+  blob: Type.Optional(Blob),
 });
 export type PayloadData = Static<typeof PayloadData>;
 
@@ -26,7 +30,7 @@ export type PayloadData = Static<typeof PayloadData>;
 export const BatchPayload = Type.Object({
   version: Type.Integer(),
   id: Uuid,
-  type: oneOf(['broadcast']),
+  type: oneOf(['broadcast', 'private']),
   namespace: Type.String(),
   node: Uuid,
   author: Type.String(),

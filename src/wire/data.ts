@@ -1,6 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, Raw, Time, Uuid } from './scalar.js';
 
+/** Names a datatype. */
+export const DatatypeReference = Type.Object({ name: Type.String(), version: Type.String() });
+export type DatatypeReference = Static<typeof DatatypeReference>;
+
+/** A blob as a data item shows it. `name` and `path` are labels and never touch a file system (S §4.1). */
+export const Blob = Type.Object({
+  hash: Hash,
+  size: Type.Integer({ description: 'bytes' }),
+  name: Type.Optional(Type.String()),
+  path: Type.Optional(Type.String()),
+  public: Type.Optional(Type.String({ description: 'reference in the shared store, once it is there' })),
+});
+export type Blob = Static<typeof Blob>;
+
 /** A data item as it is stored and served (S §4.1). */
 export const Data = Type.Object({
   id: Uuid,
@@ -8,7 +22,10 @@ export const Data = Type.Object({
   namespace: Type.String(),
   hash: Hash,
   created: Time,
+  datatype: Type.Optional(DatatypeReference),
   value: Raw,
+  public: Type.Optional(Type.String({ description: 'reference in the shared store, once it is there' })),
+  blob: Type.Optional(Blob),
 });
 export type Data = Static<typeof Data>;
 
@@ -23,7 +40,10 @@ export const MessageData = Type.Object({
   namespace: Type.Optional(Type.String()),
   hash: Hash,
   created: Type.Optional(Time),
+  datatype: Type.Optional(DatatypeReference),
   value: Type.Optional(Raw),
+  public: Type.Optional(Type.String()),
+  blob: Type.Optional(Blob),
 });
 export type MessageData = Static<typeof MessageData>;
 

@@ -2,7 +2,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Message } from './message.js';
 import { oneOf, Time, Uuid } from './scalar.js';
 
-export const EventType = oneOf(['message_confirmed', 'message_rejected']);
+export const EventType = oneOf([
+  'message_confirmed',
+  'message_rejected',
+  'datatype_confirmed',
+  'identity_confirmed',
+  'identity_updated',
+]);
 export type EventType = Static<typeof EventType>;
 
 /** An event as a subscription delivers it (S §10.1). */

@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DataInput, MessageData } from './data.js';
+import { GroupInput } from './group.js';
 import { Address, Hash, oneOf, Time, Uuid } from './scalar.js';
 
-export const MessageType = oneOf(['broadcast', 'definition']);
+export const MessageType = oneOf(['broadcast', 'private', 'definition']);
 export type MessageType = Static<typeof MessageType>;
-export const TxType = oneOf(['batch_pin']);
-export const MessageState = oneOf(['ready', 'confirmed', 'rejected']);
+export const TxType = oneOf(['batch_pin', 'none']);
+export type TxType = Static<typeof TxType>;
+export const MessageState = oneOf(['staged', 'ready', 'confirmed', 'rejected', 'cancelled']);
 export type MessageState = Static<typeof MessageState>;
 
 /** The header as it is hashed: this order, empty ones absent, `topics` without its copy `topic` (S §3.2, §5). */
@@ -18,6 +20,7 @@ export const HashedHeader = Type.Object({
   key: Address,
   created: Time,
   namespace: Type.String(),
+  group: Type.Optional(Hash),
   topics: Type.Array(Type.String(), { description: 'ordering contexts' }),
   tag: Type.Optional(Type.String()),
   datahash: Hash,
@@ -67,10 +70,23 @@ export const HeaderInput = Type.Object({
   group: Type.Optional(Type.Unknown()),
 });
 
+const requestData = (description: string) => Type.Optional(Type.Array(DataInput, { description }));
+
 export const BroadcastRequest = Type.Object({
   header: Type.Optional(HeaderInput),
   group: Type.Optional(Type.Unknown({ description: 'refused: a broadcast has no group' })),
-  data: Type.Optional(Type.Array(DataInput, { description: 'at least one item' })),
+  data: requestData('at least one item'),
   idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
 });
 export type BroadcastRequest = Static<typeof BroadcastRequest>;
+
+/** In-line with its members, or the hash of a group that this node knows, as text or in an object (S §6). */
+const GroupOrHash = Type.Union([GroupInput, Type.String()]);
+
+export const PrivateRequest = Type.Object({
+  header: Type.Optional(HeaderInput),
+  group: Type.Optional(GroupOrHash),
+  data: requestData('may be empty'),
+  idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
+});
+export type PrivateRequest = Static<typeof PrivateRequest>;

@@ -9,6 +9,9 @@ declare const jsonText: unique symbol;
  */
 export type JsonText = string & { readonly [jsonText]: true };
 
+/** The value of an item that has none, as it is stored and served (S §4.1). */
+export const noValue = 'null' as JsonText;
+
 /** Any JSON, kept as `JsonText`. In memory it is a string, hence the string schema that is checked. */
 export const Raw = Type.Unsafe<JsonText>(Type.String({ [rawMark]: true }));
 

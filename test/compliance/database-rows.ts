@@ -1,4 +1,5 @@
 import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
+import { newData } from '../../src/pipeline/rows.js';
 import type { NewRow } from '../../src/ports/tables.js';
 import { textOf } from '../../src/wire/json.js';
 import type { Condition } from '../../src/wire/query.js';
@@ -16,12 +17,15 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
     author: 'did:parley:org/alice',
     key: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
     created,
+    group: null,
     cid: null,
     topics: ['default'],
     tag: null,
     datahash: hash,
     data: [{ id: 'data', hash }],
     pins: [hash],
+    nonces: null,
+    hasBlobs: false,
     sizeBytes: 1_040,
     state: 'ready',
     batch: null,
@@ -36,7 +40,8 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
 }
 
 export function aDataItem(values: Partial<NewRow<'data'>> = {}): NewRow<'data'> {
-  return { namespace: 'default', id: 'data', hash, validator: 'json', created, value: textOf({ a: 1 }), ...values };
+  const item = { id: 'data', hash, validator: 'json', created, value: textOf({ a: 1 }) };
+  return { ...newData('default', item), ...values };
 }
 
 export function aPin(values: Partial<NewRow<'pins'>> = {}): NewRow<'pins'> {
@@ -71,6 +76,7 @@ export function anOperation(values: Partial<NewRow<'operations'>> = {}): NewRow<
     created,
     updated: created,
     retry: null,
+    blob: null,
     batch: 'batch',
     batchHash: hash,
     signer: '0x7e',

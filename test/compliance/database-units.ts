@@ -1,3 +1,4 @@
+import { newTransaction } from '../../src/pipeline/rows.js';
 import { expect, it } from 'vitest';
 import type { Database, Unit } from '../../src/ports/database.js';
 import { aDue, aMessage, equal, pluck, query } from './database-rows.js';
@@ -130,7 +131,7 @@ export function describeSharedCommits(database: () => Database): void {
       ['a', 'b', 'a', 'c', 'b', 'd'].map((context) =>
         database().transaction(async (unit) => {
           await unit.insert('transactions', [
-            { namespace: 'default', id: `of ${context}`, type: 'batch_pin', created: '', blockchainIds: [] },
+            newTransaction('default', { id: `of ${context}`, type: 'batch_pin', created: '' }),
           ]);
           await unit.insert('due', [aDue(context)]);
           return context;

@@ -1,6 +1,6 @@
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { sealBatch } from '../../src/domain/batch.js';
-import { hashOfValue, sha256 } from '../../src/domain/hash.js';
+import { hashOfItem, sha256 } from '../../src/domain/hash.js';
 import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
 import { sealMessage, type SealedMessage } from '../../src/domain/message.js';
 import { contextsOf } from '../../src/domain/pin.js';
@@ -68,7 +68,7 @@ export function createHostile(parts: HostileParts): Hostile {
   /** A batch that is valid as far as `spelling` leaves it so. */
   function forge(spelling: Spelling = {}): Forged {
     const value = textOf({ from: organization, number: random.integer(1_000_000_000) });
-    const item = { id: spelling.dataId ?? random.uuid(), hash: hashOfValue(value) };
+    const item = { id: spelling.dataId ?? random.uuid(), hash: hashOfItem({ value }) };
     const author = spelling.author ?? organizationDid(organization);
     const namespace = spelling.namespace ?? 'default';
     const created = '2026-01-15T10:00:00.000Z';

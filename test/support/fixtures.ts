@@ -1,5 +1,5 @@
 import { type BatchContent, type PinnedFacts, sealBatch, type SealedBatch } from '../../src/domain/batch.js';
-import { hashOfValue } from '../../src/domain/hash.js';
+import { hashOfItem } from '../../src/domain/hash.js';
 import { type SealedMessage, sealMessage, type UnsealedHeader } from '../../src/domain/message.js';
 import type { PayloadData } from '../../src/wire/batch.js';
 import { compact } from '../../src/wire/json-reader.js';
@@ -22,7 +22,7 @@ export function anItem(overrides: { readonly id?: string; readonly value?: strin
   return {
     id: overrides.id ?? '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11',
     validator: 'json',
-    hash: hashOfValue(value),
+    hash: hashOfItem({ value }),
     created: '2026-01-15T10:00:00.118Z',
     value,
   };

@@ -1,18 +1,20 @@
-import { hashOfValue } from '../../domain/hash.js';
+import { hashOfItem } from '../../domain/hash.js';
 import { networkLimits } from '../../domain/limits.js';
 import type { Random } from '../../ports/random.js';
 import type { Reader } from '../../ports/database.js';
 import type { DataRow, NewRow } from '../../ports/tables.js';
+import type { PayloadData } from '../../wire/batch.js';
 import type { DataInput, DataReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
+import { newData, payloadData } from '../rows.js';
 
-/** The data of a request, resolved: what the message refers to, which items are new, and all values for its size. */
+/** The data of a request, resolved: what the message refers to, which items are new, and all items by id. */
 export interface ResolvedData {
   readonly references: readonly DataReference[];
   readonly created: readonly NewRow<'data'>[];
-  readonly values: readonly JsonText[];
+  readonly items: ReadonlyMap<string, PayloadData>;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function resolveData(
   const held = await findHeld(database, namespace, items);
   const created: NewRow<'data'>[] = [];
   const references: DataReference[] = [];
-  const values: JsonText[] = [];
+  const resolved = new Map<string, PayloadData>();
   for (const item of items) {
     const row =
       item.value === undefined
@@ -43,9 +45,9 @@ export async function resolveData(
         : newItem(random, namespace, now, { ...item, value: item.value });
     if (item.value !== undefined) created.push(row);
     references.push({ id: row.id, hash: row.hash });
-    values.push(row.value);
+    resolved.set(row.id, payloadData(row));
   }
-  return { references, created, values };
+  return { references, created, items: resolved };
 }
 
 function checkForm(item: DataInput, index: number): void {
@@ -106,5 +108,5 @@ function newItem(
   created: string,
   { value, validator = 'json' }: { readonly value: JsonText; readonly validator?: string },
 ): NewRow<'data'> {
-  return { namespace, id: random.uuid(), hash: hashOfValue(value), validator, created, value };
+  return newData(namespace, { id: random.uuid(), hash: hashOfItem({ value }), validator, created, value });
 }

@@ -1,12 +1,5 @@
 import { maxIdempotencyKeyCharacters, networkLimits } from '../../domain/limits.js';
-import {
-  checkReserved,
-  resolveTag,
-  resolveTopics,
-  type SealedMessage,
-  sealMessage,
-  sizeOfMessage,
-} from '../../domain/message.js';
+import { checkReserved, resolveTag, resolveTopics, type SealedMessage, sealMessage } from '../../domain/message.js';
 import { topicPin } from '../../domain/pin.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
@@ -20,6 +13,7 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
 import { messageRecord } from '../records.js';
+import { newMessage } from '../rows.js';
 import { type OwnIdentity, resolveAuthor } from './author.js';
 import { type ResolvedData, resolveData } from './data.js';
 
@@ -51,7 +45,7 @@ export function createAcceptMessage(parts: AcceptParts): AcceptMessage {
     const now = clock.now();
     const data = await resolveData(database, random, { namespace, now, items: request.data ?? [] });
     const message = seal(own, { namespace, request, data, id: random.uuid(), now });
-    const row = newMessage(message, data, request.idempotencyKey);
+    const row = toRow(message, data, request.idempotencyKey);
     await store(database, row, data);
     await failpoint.reach('api.before-reply');
     bus.ring('messages');
@@ -103,28 +97,18 @@ function seal(
   );
 }
 
-function newMessage({ header, hash }: SealedMessage, data: ResolvedData, key: string | undefined): NewRow<'messages'> {
-  const sizeBytes = sizeOfMessage(data.values);
+function toRow(message: SealedMessage, data: ResolvedData, idempotencyKey: string | undefined): NewRow<'messages'> {
+  const row = newMessage(message, {
+    items: data.items,
+    state: 'ready',
+    pins: message.header.topics.map(topicPin),
+    idempotencyKey,
+  });
+  const { sizeBytes } = row;
   if (sizeBytes > networkLimits.maxBatchDataBytes) {
     throw new ServiceError('too_large_to_broadcast', { max: networkLimits.maxBatchDataBytes, actual: sizeBytes });
   }
-  return {
-    ...header,
-    cid: header.cid ?? null,
-    tag: header.tag ?? null,
-    hash,
-    data: data.references,
-    pins: header.topics.map(topicPin),
-    sizeBytes,
-    state: 'ready',
-    batch: null,
-    batchHash: null,
-    txid: null,
-    confirmed: null,
-    rejectReason: null,
-    idempotencyKey: key ?? null,
-    rank: `~${header.created}`,
-  };
+  return row;
 }
 
 async function store(database: Database, row: NewRow<'messages'>, data: ResolvedData): Promise<void> {

@@ -1,13 +1,12 @@
 import type { BatchVerdict } from '../../domain/batch.js';
 import { systemNamespace } from '../../domain/identity.js';
-import { sizeOfMessage } from '../../domain/message.js';
 import { topicPin } from '../../domain/pin.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { BatchRow, NewRow } from '../../ports/tables.js';
-import type { BatchPayload, PayloadMessage } from '../../wire/batch.js';
+import type { BatchPayload } from '../../wire/batch.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { JsonText } from '../../wire/scalar.js';
 import type { Bell } from '../bus.js';
+import { newData, newMessage, newTransaction } from '../rows.js';
 
 /** A payload that has the pinned hash, judged. */
 export interface ReceivedBatch {
@@ -36,45 +35,26 @@ export async function receiveBatch(unit: Unit, { batch, verdict, now }: Received
       topics: header.topics.length,
     }));
     await unit.update('batches', selection, { state: 'held', namespace, node, created, manifest });
-    await unit.put('data', newData(payload));
+    const items = payload.data.map((item) => newData(namespace, item));
+    await unit.put('data', items);
     await unit.put('messages', newMessages(payload, batch));
-    await unit.put('transactions', [{ namespace, id: batch.txid, type: 'batch_pin', created: now, blockchainIds: [] }]);
+    await unit.put('transactions', [newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: now })]);
   }
   await markDue(unit, batch);
   return ['due'];
 }
 
-function newData({ namespace, data }: BatchPayload): NewRow<'data'>[] {
-  return data.map(({ id, validator, hash, created, value }) => ({ namespace, id, hash, validator, created, value }));
-}
-
 function newMessages(payload: BatchPayload, batch: BatchRow): NewRow<'messages'>[] {
-  const values = new Map(payload.data.map(({ id, value }) => [id, value]));
-  return payload.messages.map((message) => newMessage(message, batch, values));
-}
-
-function newMessage(
-  { header, hash, data }: PayloadMessage,
-  batch: BatchRow,
-  values: ReadonlyMap<string, JsonText>,
-): NewRow<'messages'> {
-  return {
-    ...header,
-    cid: header.cid ?? null,
-    tag: header.tag ?? null,
-    hash,
-    data,
-    pins: header.topics.map(topicPin),
-    sizeBytes: sizeOfMessage(data.flatMap(({ id }) => values.get(id) ?? [])),
-    state: 'ready',
-    batch: batch.id,
-    batchHash: batch.hash,
-    txid: batch.txid,
-    confirmed: null,
-    rejectReason: null,
-    idempotencyKey: null,
-    rank: `~${header.created}`,
-  };
+  const items = new Map(payload.data.map((item) => [item.id, item]));
+  return payload.messages.map((message) =>
+    newMessage(message, {
+      items,
+      state: 'ready',
+      pins: message.header.topics.map(topicPin),
+      batch,
+      txid: batch.txid,
+    }),
+  );
 }
 
 /** Every context that has a pin of the batch must be looked at. */

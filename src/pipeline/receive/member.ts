@@ -93,5 +93,9 @@ function newIdentity(
     created: log.time,
     endpoint: null,
     publicKeyHash: null,
+    description: null,
+    profile: null,
+    updateMessage: null,
+    updated: null,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOfHeader, hashOfReferences, hashOfValue, hashOfValueAndBlob, sha256 } from '../../../src/domain/hash.js';
+import { hashOfHeader, hashOfItem, hashOfReferences, sha256 } from '../../../src/domain/hash.js';
 import { write } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import { HashedHeader } from '../../../src/wire/message.js';
@@ -23,13 +23,13 @@ const header: HashedHeader = {
 const { key: _, ...withoutKey } = header;
 
 test('the hash of a value is that of its text', () => {
-  expect(hashOfValue(compact('"a string"'))).toBe(reference.hash);
+  expect(hashOfItem({ value: compact('"a string"') })).toBe(reference.hash);
 });
 
 test('the spelling of numbers and the order of keys count', () => {
   const text = compact('{ "order": 17, "sku": "A-1", "price": 1.50 }');
-  expect(hashOfValue(text)).toBe('bb607708bce7a131655b8636e9e7eafbdbec1597c6ec25aa5df63046adb7ae81');
-  expect(hashOfValue(compact('{"order":17,"sku":"A-1","price":1.5}'))).not.toBe(hashOfValue(text));
+  expect(hashOfItem({ value: text })).toBe('bb607708bce7a131655b8636e9e7eafbdbec1597c6ec25aa5df63046adb7ae81');
+  expect(hashOfItem({ value: compact('{"order":17,"sku":"A-1","price":1.5}') })).not.toBe(hashOfItem({ value: text }));
 });
 
 test('the hash of a schema is that of its compact text', () => {
@@ -59,5 +59,7 @@ test('with the array named topic the hash is the one that FireFly has published'
 test('the hash of an item with value and blob covers the two hashes as text', () => {
   const value = compact('{"filename":"-","mimetype":"form-data; name=\\"file\\"; filename=\\"-\\"","size":31185}');
   const blob = '86e6b39b04b605dd1b03f70932976775962509d29ae1ad2628e684faabe48136';
-  expect(hashOfValueAndBlob(value, blob)).toBe('997af6a9a19f06cc8a46872617b8bf974b106f744b2e407e94cc6959aa8cf0b8');
+  expect(hashOfItem({ value, blob: { hash: blob } })).toBe(
+    '997af6a9a19f06cc8a46872617b8bf974b106f744b2e407e94cc6959aa8cf0b8',
+  );
 });

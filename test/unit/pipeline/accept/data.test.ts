@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { hashOfValue } from '../../../../src/domain/hash.js';
+import { hashOfItem } from '../../../../src/domain/hash.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
 import { resolveData } from '../../../../src/pipeline/accept/data.js';
+import { newData } from '../../../../src/pipeline/rows.js';
 import type { DataInput } from '../../../../src/wire/data.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { compact } from '../../../../src/wire/json-reader.js';
@@ -17,8 +18,8 @@ const database = createMemoryDatabase();
 /** An item that the node holds. */
 async function hold(id: string, value: string, namespace = 'default'): Promise<string> {
   const text = compact(value);
-  const hash = hashOfValue(text);
-  const row = { namespace, id, hash, validator: 'json', created: now, value: text };
+  const hash = hashOfItem({ value: text });
+  const row = newData(namespace, { id, hash, validator: 'json', created: now, value: text });
   await database.transaction((unit) => unit.insert('data', [row]));
   return hash;
 }
@@ -31,9 +32,9 @@ describe('the data of a request', () => {
   it('become new items, in their order, with their bytes as they came', async () => {
     const texts = ['{"b":1.50,"a":2}', '"text"', 'null', '1e2'];
     const data = await resolve(...texts.map((text) => ({ value: compact(text) })));
-    expect(data.values).toEqual(texts);
+    expect([...data.items.values()].map(({ value }) => value)).toEqual(texts);
     expect(data.created.map(({ value }) => value)).toEqual(texts);
-    expect(data.created.map(({ hash }) => hash)).toEqual(data.values.map(hashOfValue));
+    expect(data.created.map(({ hash }) => hash)).toEqual([...data.items.values()].map(hashOfItem));
     expect(data.references).toEqual(data.created.map(({ id, hash }) => ({ id, hash })));
     expect(new Set(data.references.map(({ id }) => id)).size).toBe(4);
     expect(data.created[0]).toMatchObject({ namespace: 'default', validator: 'json', created: now });
@@ -43,7 +44,7 @@ describe('the data of a request', () => {
     const [one, two] = [await hold(uuid(0xa1), '1'), await hold(uuid(0xa2), '2')];
     const data = await resolve({ id: uuid(0xa2).toUpperCase(), hash: two }, { value: textOf(3) }, { id: uuid(0xa1) });
     expect(data.references).toMatchObject([{ id: uuid(0xa2), hash: two }, {}, { id: uuid(0xa1), hash: one }]);
-    expect(data.values).toEqual(['2', '3', '1']);
+    expect([...data.items.values()].map(({ value }) => value)).toEqual(['2', '3', '1']);
     expect(data.created).toHaveLength(1);
   });
 

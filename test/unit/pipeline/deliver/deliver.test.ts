@@ -6,6 +6,7 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { compileFilter } from '../../../../src/domain/filter.js';
 import { topicPin } from '../../../../src/domain/pin.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
+import { newMessage } from '../../../../src/pipeline/rows.js';
 import { createDelivery, type SubscribeRequest } from '../../../../src/pipeline/deliver/deliver.js';
 import { createEventLog } from '../../../../src/pipeline/deliver/event-log.js';
 import type { Subscriber } from '../../../../src/ports/subscriber.js';
@@ -38,12 +39,21 @@ function aDelivery() {
   /** A message with its event; the number is in the ids of both. */
   async function addEvent({ number, topics = ['orders'], tag = 't', namespace = 'default' }: NewEvent): Promise<void> {
     const { header, hash, data } = aMessage({ id: uuid(number), topics, tag, namespace });
-    const batch = { batch: uuid(1), batchHash: 'b', txid: uuid(2), idempotencyKey: null, rejectReason: null };
-    const message = { ...header, cid: null, tag, hash, data, pins: topics.map(topicPin), sizeBytes: 1024, ...batch };
+    const row = newMessage(
+      { header, hash, data },
+      {
+        items: new Map(),
+        state: 'confirmed',
+        pins: topics.map(topicPin),
+        batch: { id: uuid(1), hash: 'b' },
+        txid: uuid(2),
+        confirmed: now,
+      },
+    );
     const type = 'message_confirmed' as const;
     const reference = { reference: header.id, referenceHash: hash, correlator: null, tx: uuid(2) };
     await database.transaction(async (unit) => {
-      await unit.insert('messages', [{ ...message, state: 'confirmed', confirmed: now, rank: now }]);
+      await unit.insert('messages', [row]);
       const event = { namespace, id: uuid(1_000 + number), type, ...reference, topic: topics[0] ?? null, topics };
       await unit.insert('events', [{ ...event, created: now }]);
     });

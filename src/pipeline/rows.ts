@@ -1,0 +1,116 @@
+import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
+import type { MessageRow, NewRow, TransactionType } from '../ports/tables.js';
+import type { PayloadData } from '../wire/batch.js';
+import { noValue } from '../wire/scalar.js';
+
+/** What the rest of a new message's row follows from, beside the sealed message. */
+export interface MessagePlace {
+  /** Its items: every one that the message refers to is among them. */
+  readonly items: ReadonlyMap<string, Pick<PayloadData, 'value' | 'blob'>>;
+  readonly state: MessageRow['state'];
+  readonly pins: readonly string[];
+  readonly nonces?: readonly number[] | undefined;
+  readonly batch?: { readonly id: string; readonly hash: string } | undefined;
+  readonly txid?: string | undefined;
+  /** Time of the decision, of a message that is decided as it comes. */
+  readonly confirmed?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A new row for a sealed message, of this node or of another. */
+export function newMessage({ header, hash, data }: SealedMessage, place: MessagePlace): NewRow<'messages'> {
+  const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
+  const items = data.map(({ id }) => place.items.get(id) ?? {});
+  return {
+    ...header,
+    cid: header.cid ?? null,
+    tag: header.tag ?? null,
+    group: header.group ?? null,
+    hash,
+    data,
+    pins,
+    nonces,
+    hasBlobs: items.some(({ blob }) => blob !== undefined),
+    sizeBytes: sizeOfMessage(items.flatMap(({ value }) => value ?? [])),
+    state,
+    batch: batch?.id ?? null,
+    batchHash: batch?.hash ?? null,
+    txid,
+    confirmed,
+    rejectReason: null,
+    idempotencyKey,
+    rank: confirmed ?? `~${header.created}`,
+  };
+}
+
+/** A new row for a data item as it travels. */
+export function newData(namespace: string, item: PayloadData): NewRow<'data'> {
+  const { id, validator, hash, created, value = noValue, datatype, blob } = item;
+  return {
+    namespace,
+    id,
+    validator,
+    hash,
+    created,
+    value,
+    datatypeName: datatype?.name ?? null,
+    datatypeVersion: datatype?.version ?? null,
+    blobHash: blob?.hash ?? null,
+    blobSize: blob?.size ?? null,
+    blobName: blob?.name ?? null,
+    blobPath: blob?.path ?? null,
+    blobPublic: blob?.public ?? null,
+    public: null,
+  };
+}
+
+/** A stored data item as it travels in a payload or an envelope (S §7.2). */
+export function payloadData(row: NewRow<'data'>): PayloadData {
+  const { id, validator, hash, created, value } = row;
+  const datatype = datatypeOf(row);
+  const blob = blobOf(row);
+  return {
+    id,
+    validator,
+    ...(datatype !== undefined && { datatype }),
+    hash,
+    created,
+    ...((value !== noValue || blob === undefined) && { value }),
+    ...(blob !== undefined && { blob }),
+  };
+}
+
+/** The datatype that an item names. */
+export function datatypeOf({ datatypeName: name, datatypeVersion: version }: NewRow<'data'>) {
+  return name === null || version === null ? undefined : { name, version };
+}
+
+/** The blob of an item. */
+export function blobOf({ blobHash: hash, blobSize: size, blobName: name, blobPath: path, blobPublic }: NewRow<'data'>) {
+  if (hash === null) return undefined;
+  return {
+    hash,
+    size: size ?? 0,
+    ...(name !== null && { name }),
+    ...(path !== null && { path }),
+    ...(blobPublic !== null && { public: blobPublic }),
+  };
+}
+
+/** A new transaction: what groups operations (S §14.1). */
+export function newTransaction(
+  namespace: string,
+  {
+    id,
+    type,
+    created,
+    idempotencyKey,
+  }: {
+    readonly id: string;
+    readonly type: TransactionType;
+    readonly created: string;
+    readonly idempotencyKey?: string | undefined;
+  },
+): NewRow<'transactions'> {
+  return { namespace, id, type, created, idempotencyKey: idempotencyKey ?? null, blockchainIds: [] };
+}
