@@ -18,11 +18,11 @@ function inSupervisor(...names: readonly string[]): string[] {
 /** Who may import whom (architecture, 5). Its own folder is always allowed. */
 const matrix: Readonly<Record<string, Row>> = {
   wire: { src: [], npm: { '@sinclair/typebox': [] } },
-  domain: { src: ['wire'], npm: { re2js: ['filter.ts'] } },
+  domain: { src: ['wire'], npm: { ajv: ['datatype.ts'], 'ajv-formats': ['datatype.ts'], re2js: ['datatype.ts', 'filter.ts'] } },
   ports: { src: [], types: ['wire', 'domain'], npm: {} },
   pipeline: { src: ['wire', 'domain', 'ports'], npm: {} },
   adapters: {
-    src: ['wire', 'domain', 'ports'],
+    src: ['wire', 'domain', 'ports', 'http'],
     npm: {
       knex: ['database/'],
       sqlite3: ['database/'],
@@ -34,7 +34,7 @@ const matrix: Readonly<Record<string, Row>> = {
   http: { src: ['wire'], types: ['ports'], npm: { koa: [] } },
   node: {
     src: ['wire', 'domain', 'ports', 'pipeline', 'adapters', 'http'],
-    npm: { koa: [], '@koa/router': [], 'raw-body': ['body.ts'], ws: [], '@sinclair/typebox': [] },
+    npm: { koa: [], '@koa/router': [], 'raw-body': ['body.ts'], busboy: ['upload.ts'], ws: [], '@sinclair/typebox': [] },
   },
   devchain: {
     src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
@@ -58,7 +58,7 @@ const matrix: Readonly<Record<string, Row>> = {
       ...inSupervisor('plan', 'view', 'json-file', 'identity', 'logs', 'leftovers', 'environment'),
     ],
     types: ['*/config.ts', 'supervisor/control.ts'],
-    npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [] },
+    npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], '@peculiar/x509': ['certificate.ts'] },
   },
   cli: { src: ['wire', 'client', 'bench', 'stack'], npm: { '@oclif/core': [], ws: [] } },
 };
