@@ -18,7 +18,10 @@ function inSupervisor(...names: readonly string[]): string[] {
 /** Who may import whom (architecture, 5). Its own folder is always allowed. */
 const matrix: Readonly<Record<string, Row>> = {
   wire: { src: [], npm: { '@sinclair/typebox': [] } },
-  domain: { src: ['wire'], npm: { ajv: ['datatype.ts'], 'ajv-formats': ['datatype.ts'], re2js: ['datatype.ts', 'filter.ts'] } },
+  domain: {
+    src: ['wire'],
+    npm: { ajv: ['datatype.ts'], 'ajv-formats': ['datatype.ts'], re2js: ['datatype.ts', 'filter.ts'] },
+  },
   ports: { src: [], types: ['wire', 'domain'], npm: {} },
   pipeline: { src: ['wire', 'domain', 'ports'], npm: {} },
   adapters: {
@@ -34,7 +37,14 @@ const matrix: Readonly<Record<string, Row>> = {
   http: { src: ['wire'], types: ['ports'], npm: { koa: [] } },
   node: {
     src: ['wire', 'domain', 'ports', 'pipeline', 'adapters', 'http'],
-    npm: { koa: [], '@koa/router': [], 'raw-body': ['body.ts'], busboy: ['upload.ts'], ws: [], '@sinclair/typebox': [] },
+    npm: {
+      koa: [],
+      '@koa/router': [],
+      'raw-body': ['body.ts'],
+      busboy: ['upload.ts'],
+      ws: [],
+      '@sinclair/typebox': [],
+    },
   },
   devchain: {
     src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
