@@ -1,4 +1,5 @@
-import { type BatchContent, type PinnedFacts, sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import { type BatchContent, sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import type { PinnedFacts } from '../../src/domain/verify.js';
 import { hashOfItem } from '../../src/domain/hash.js';
 import { type SealedMessage, sealMessage, type UnsealedHeader } from '../../src/domain/message.js';
 import type { PayloadData } from '../../src/wire/batch.js';

@@ -1,4 +1,4 @@
-import type { BatchVerdict } from '../../domain/batch.js';
+import type { BatchVerdict } from '../../domain/verify.js';
 import { systemNamespace } from '../../domain/identity.js';
 import { topicPin } from '../../domain/pin.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';

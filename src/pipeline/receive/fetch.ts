@@ -1,4 +1,4 @@
-import { type BatchVerdict, verifyBatch } from '../../domain/batch.js';
+import { type BatchVerdict, verifyBatch } from '../../domain/verify.js';
 import { sha256 } from '../../domain/hash.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/limits.js';
