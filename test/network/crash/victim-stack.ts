@@ -27,8 +27,8 @@ export interface VictimStack {
   healthy(withinMs: number): Promise<void>;
   /** Where its files are. */
   readonly home: string;
-  /** Ends it and leaves its files. */
-  stop(): Promise<void>;
+  /** Ends it, or the node of one party, and leaves the files. */
+  stop(party?: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const firstPortBase = 21_000;
 const portBases = 90;
 
 /** `root` is the folder of the package, which must be built. */
-export async function createVictimStack(root: string): Promise<VictimStack> {
+export async function createVictimStack(root: string, parties = '3'): Promise<VictimStack> {
   const home = await mkdtemp(join(tmpdir(), 'parley-crash-'));
   const stateFile = join(home, '.local/share/parley/stacks', name, 'run/state.json');
   const environment = { PATH: process.env.PATH ?? '', HOME: home };
@@ -61,7 +61,7 @@ export async function createVictimStack(root: string): Promise<VictimStack> {
 
   // Apart from the ports that stacks take by themselves: another stack must not move in while this one is dead.
   const portBase = firstPortBase + (process.pid % portBases) * 100;
-  await stack('init', name, '--port-base', String(portBase));
+  await stack('init', name, '--port-base', String(portBase), '--parties', parties);
   await stack('start', name);
   const { services } = await readState();
   const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
@@ -88,8 +88,8 @@ export async function createVictimStack(root: string): Promise<VictimStack> {
     async start() {
       await stack('start', name);
     },
-    async stop() {
-      await stack('stop', name);
+    async stop(party) {
+      await stack('stop', name, ...(party === undefined ? [] : ['--party', party]));
     },
     async healthy(withinMs) {
       const deadlineMs = performance.now() + withinMs;
