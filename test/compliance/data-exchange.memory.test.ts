@@ -1,20 +1,27 @@
 import { expect, it } from 'vitest';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
-import { describeDataExchange } from './data-exchange.js';
+import { describeDataExchange, type DataExchangeUnderTest } from './data-exchange.js';
 
-const alice = 'a'.repeat(64);
-const bob = 'b'.repeat(64);
-
-describeDataExchange('memory', async () => {
-  const { connect } = createMemoryExchange();
-  return { alice, bob, connect, dispose: async () => undefined };
-});
-
-it('a peer that died without closing is taken over by its successor', async () => {
+function createSubject(): DataExchangeUnderTest {
   const exchange = createMemoryExchange();
-  const dead = exchange.connect(bob);
-  await dead.listen(async () => ({ status: 'later' }));
-  await exchange.connect(bob).listen(async () => ({ status: 'stored' }));
+  const peers = ['a', 'b', 'c'].map((digit) => ({ publicKeyHash: digit.repeat(64), endpoint: `https://${digit}:1` }));
+  const [alice, bob, carol] = peers as [(typeof peers)[0], (typeof peers)[0], (typeof peers)[0]];
+  return { alice, bob, carol, connect: async (own) => exchange.connect(own), dispose: async () => undefined };
+}
+
+describeDataExchange('memory', async () => createSubject());
+
+it('a node that died without closing is taken over by its successor', async () => {
+  const { alice, bob, connect } = createSubject();
+  const receiver = {
+    offerBlob: async () => ({ status: 'later', reason: '' }) as const,
+    receiveBlob: async () => ({ status: 'later', reason: '' }) as const,
+  };
+  const dead = await connect(bob);
+  await dead.listen({ ...receiver, receiveEnvelope: async () => ({ status: 'later', reason: '' }) });
+  const successor = await connect(bob);
+  successor.admit(new Set([alice.publicKeyHash]));
+  await successor.listen({ ...receiver, receiveEnvelope: async () => ({ status: 'stored' }) });
   await dead.close();
-  expect(await exchange.connect(alice).send(bob, '{}')).toEqual({ status: 'stored' });
+  expect(await (await connect(alice)).send(bob, '{}')).toEqual({ status: 'stored' });
 });

@@ -1,43 +1,139 @@
 import assert from 'node:assert/strict';
-import type { DataExchange, EnvelopeReceiver } from '../../ports/data-exchange.js';
+import {
+  type BlobOffer,
+  type DataExchange,
+  type Peer,
+  PeerError,
+  type PeerReceiver,
+} from '../../ports/data-exchange.js';
+import { exactly } from './exact.js';
+import { createLine, type Line } from './line.js';
+import { maxEnvelopeBytes } from './limits.js';
 
 export interface MemoryExchange {
   /**
-   * The end of one node, known to the others as `peer`. A later end of the same peer takes over from an earlier one.
+   * The end of the node that has this key and listens here. A later end at the same address takes over from an earlier
+   * one, as after a restart.
    */
-  connect(peer: string): DataExchange;
+  connect(own: Peer): DataExchange;
 }
 
-/** Peers in one process, each known by its public-key hash. What a receiver answers is what its sender gets. */
+/** What the others see of an end that listens. */
+interface Listening {
+  readonly publicKeyHash: string;
+  readonly receiver: PeerReceiver;
+  readonly isAdmitted: (publicKeyHash: string) => boolean;
+  readonly lines: Set<Line>;
+}
+
+/** Nodes in one process. What a receiver answers is what its sender gets; nothing here takes time. */
 export function createMemoryExchange(): MemoryExchange {
-  const receivers = new Map<string, EnvelopeReceiver>();
+  const addresses = new Map<string, Listening>();
+  return { connect: (own) => createEnd(own, addresses) };
+}
+
+function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
+  const lines = new Set<Line>();
+  let admitted: ReadonlySet<string> = new Set();
+  let listening: Listening | undefined;
+  let isClosed = false;
+
+  /** A conversation with a peer, on a line that either end may cut. */
+  async function talk<Answer>(
+    peer: Peer,
+    signal: AbortSignal | undefined,
+    say: (receiver: PeerReceiver, line: Line) => Promise<Answer>,
+  ): Promise<Answer> {
+    signal?.throwIfAborted();
+    if (isClosed) throw new PeerError('This end of the data exchange is closed.');
+    const there = addresses.get(peer.endpoint);
+    if (there === undefined) throw new PeerError(`Nobody listens at ${peer.endpoint}.`);
+    if (there.publicKeyHash !== peer.publicKeyHash) throw new PeerError(`${peer.endpoint} has another key.`);
+    if (!there.isAdmitted(own.publicKeyHash)) throw new PeerError(`${peer.endpoint} does not admit this node.`);
+    const line = createLine({ from: own.publicKeyHash, to: peer.publicKeyHash, signal });
+    for (const ends of [lines, there.lines]) ends.add(line);
+    try {
+      return await line.unlessCut(say(there.receiver, line));
+    } finally {
+      for (const ends of [lines, there.lines]) ends.delete(line);
+      line.end();
+    }
+  }
 
   return {
-    connect(peer) {
-      let own: EnvelopeReceiver | undefined;
-      let closed = false;
+    async send(peer, envelope, signal) {
+      const sizeBytes = Buffer.byteLength(envelope);
+      if (sizeBytes > maxEnvelopeBytes) return { status: 'refused', reason: `${sizeBytes} bytes are too many.` };
+      return talk(peer, signal, (receiver) => received(receiver.receiveEnvelope(own.publicKeyHash, envelope)));
+    },
 
-      return {
-        async send(to, envelope) {
-          const receiver = receivers.get(to);
-          if (closed) throw new Error('This end of the data exchange is closed.');
-          if (receiver === undefined) throw new Error(`The peer ${to} cannot be reached; it does not listen.`);
-          return receiver(peer, envelope);
-        },
+    sendBlob: (peer, offer, read, signal) =>
+      talk(peer, signal, async (receiver, line) => {
+        const answer = await received(receiver.offerBlob(own.publicKeyHash, offer));
+        if (answer.status !== 'wanted') return answer;
+        return transfer({ from: own.publicKeyHash, receiver, line, offer, start: answer.start, read });
+      }),
 
-        async listen(receiver) {
-          assert(!closed, 'a closed end of the data exchange does not listen');
-          assert(own === undefined, 'one receiver at a time');
-          // A function of its own: two ends may be given the same receiver, and closing one must not end the other.
-          own = (from, envelope) => receiver(from, envelope);
-          receivers.set(peer, own);
-        },
+    async listen(receiver) {
+      assert(!isClosed, 'a closed end of the data exchange does not listen');
+      assert(listening === undefined, 'one receiver at a time');
+      const { publicKeyHash } = own;
+      listening = { publicKeyHash, receiver, isAdmitted: (other) => admitted.has(other), lines };
+      addresses.set(own.endpoint, listening);
+    },
 
-        async close() {
-          closed = true;
-          if (own !== undefined && receivers.get(peer) === own) receivers.delete(peer);
-        },
-      };
+    admit(publicKeyHashes) {
+      admitted = new Set(publicKeyHashes);
+      for (const line of lines) {
+        const other = line.from === own.publicKeyHash ? line.to : line.from;
+        if (!admitted.has(other)) line.cut('The peer is not admitted any more.');
+      }
+    },
+
+    async close() {
+      isClosed = true;
+      if (addresses.get(own.endpoint) === listening) addresses.delete(own.endpoint);
+      for (const line of lines) line.cut('This end of the data exchange was closed.');
     },
   };
+}
+
+interface Transfer {
+  readonly from: string;
+  readonly receiver: PeerReceiver;
+  readonly line: Line;
+  readonly offer: BlobOffer;
+  readonly start: number;
+  readonly read: (start: number) => AsyncIterable<Uint8Array>;
+}
+
+async function transfer({ from, receiver, line, offer, start, read }: Transfer) {
+  const leftBytes = offer.sizeBytes - start;
+  if (!Number.isInteger(start) || start < 0 || leftBytes < 0) {
+    throw new PeerError(`The peer asks for byte ${start} of ${offer.sizeBytes}.`);
+  }
+  let failure: { readonly error: unknown } | undefined;
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* exactly(read(start), leftBytes);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  }
+  try {
+    return await received(receiver.receiveBlob(from, offer, start, line.through(watched())));
+  } catch (error) {
+    // What the sender cannot read is its own trouble, and not the peer's.
+    throw failure === undefined ? error : failure.error;
+  }
+}
+
+/** A receiver that fails looks to its peer like one that cannot be reached. */
+async function received<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new PeerError('The peer failed to take it.', { cause });
+  }
 }

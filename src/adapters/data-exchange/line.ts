@@ -1,0 +1,58 @@
+import { PeerError } from '../../ports/data-exchange.js';
+
+/** A conversation between two ends that can be cut at any moment, from either. */
+export interface Line {
+  readonly from: string;
+  readonly to: string;
+  /** Rejects with the reason at once when the line is cut before the answer is there. */
+  unlessCut<Answer>(answer: Promise<Answer>): Promise<Answer>;
+  /** The same bytes until the line is cut. */
+  through(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  cut(reason: string): void;
+  /** The conversation is over: the signal means nothing to it any more. */
+  end(): void;
+}
+
+export interface LineOptions {
+  readonly from: string;
+  readonly to: string;
+  /** Cuts the line, with its own reason. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A line that is whole. */
+export function createLine({ from, to, signal }: LineOptions): Line {
+  const broken = createRejection();
+  const abort = () => broken.reject(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  return {
+    from,
+    to,
+    unlessCut: (answer) => Promise.race([answer, broken.promise]),
+    async *through(bytes) {
+      const iterator = bytes[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const next = await Promise.race([iterator.next(), broken.promise]);
+          if (next.done === true) return;
+          yield next.value;
+        }
+      } finally {
+        // Not awaited: it would wait for bytes that a line that is cut no longer wants.
+        void iterator.return?.().then(undefined, () => undefined);
+      }
+    },
+    cut: (reason) => broken.reject(new PeerError(reason)),
+    end: () => signal?.removeEventListener('abort', abort),
+  };
+}
+
+/** A promise that only ever rejects, and is no unhandled rejection when nobody waits for it. */
+function createRejection(): { readonly promise: Promise<never>; readonly reject: (reason: unknown) => void } {
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  promise.catch(() => undefined);
+  return { promise, reject };
+}
