@@ -18,6 +18,16 @@ export interface SharedStore {
    * Rejects with `StoreError`: any reason.
    */
   get(reference: string, options: GetOptions): Promise<Uint8Array>;
+
+  /** `put` for what is too large for memory. Read once; after a failure the caller begins anew. */
+  putStream(bytes: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<string>;
+
+  /** `get` for what is too large for memory: its bytes from `start`. Rejects as `get` does, also midway. */
+  getStream(reference: string, options: GetStreamOptions): AsyncIterable<Uint8Array>;
+}
+
+export interface GetStreamOptions extends GetOptions {
+  readonly start: number;
 }
 
 export interface GetOptions {

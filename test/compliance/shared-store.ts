@@ -65,10 +65,84 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
       expect(await store.get(name, { maxBytes: 1_000 })).toHaveLength(1_000);
     });
 
+    it.each([0, 1, 262_145, 3_000_000])('streams in and out what it also takes whole, %i bytes', async (sizeBytes) => {
+      const bytes = randomBytes(sizeBytes);
+      const name = await store.putStream(piecesOf(bytes));
+      expect(name).toBe(await store.put(bytes));
+      expect((await collect(store.getStream(name, { ...plenty, start: 0 }))).equals(bytes)).toBe(true);
+    });
+
+    it.each([1, 65_536, 999_999, 1_000_000])('streams from the middle on, from %i', async (start) => {
+      const bytes = randomBytes(1_000_000);
+      const name = await store.put(bytes);
+      expect((await collect(store.getStream(name, { ...plenty, start }))).equals(bytes.subarray(start))).toBe(true);
+    });
+
+    it('streams within the limit for the whole content only, wherever it starts', async () => {
+      const name = await store.put(randomBytes(1_000));
+      const stream = (maxBytes: number, start: number) => collect(store.getStream(name, { maxBytes, start }));
+      await expect(stream(999, 0)).rejects.toMatchObject({ reason: 'too_large' });
+      await expect(stream(999, 500)).rejects.toMatchObject({ reason: 'too_large' });
+      expect(await stream(1_000, 500)).toHaveLength(500);
+    });
+
+    it('streams nothing of what it has not', async () => {
+      for (const absent of ['QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG', '../livez', '']) {
+        const stream = collect(store.getStream(absent, { ...plenty, start: 0 }));
+        await expect(stream).rejects.toMatchObject({ reason: 'not_found' });
+      }
+    });
+
+    it('rejects with the error of the bytes that it is given, and stores nothing of them', async () => {
+      const bytes = randomBytes(600_000);
+      await expect(store.putStream(failingAfter(bytes))).rejects.toThrow('the source failed');
+      const name = await store.put(bytes);
+      expect((await collect(store.getStream(name, { ...plenty, start: 0 }))).equals(bytes)).toBe(true);
+    });
+
+    it('ends a stream with the reason of the signal', async () => {
+      const name = await store.put(randomBytes(3_000_000));
+      const ended = AbortSignal.abort(new Error('stopped'));
+      await expect(store.putStream(piecesOf(Buffer.from('bytes')), ended)).rejects.toThrow('stopped');
+      const controller = new AbortController();
+      const read = async (): Promise<void> => {
+        for await (const _ of store.getStream(name, { ...plenty, start: 0, signal: controller.signal })) {
+          controller.abort(new Error('stopped'));
+        }
+      };
+      await expect(read()).rejects.toThrow('stopped');
+    });
+
+    it('lets a reader leave a stream, and answers the next', async () => {
+      const name = await store.put(randomBytes(3_000_000));
+      for await (const chunk of store.getStream(name, { ...plenty, start: 0 })) {
+        expect(chunk.length).toBeGreaterThan(0);
+        break;
+      }
+      expect(await store.get(name, plenty)).toHaveLength(3_000_000);
+    });
+
     it('rejects with the reason of an aborted signal', async () => {
       const name = await store.put(Uint8Array.of(1));
       const signal = AbortSignal.abort(new Error('stopped'));
       await expect(store.get(name, { ...plenty, signal })).rejects.toThrow('stopped');
     });
   });
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < bytes.length; position += 100_000) {
+    yield bytes.subarray(position, position + 100_000);
+  }
+}
+
+async function* failingAfter(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield* piecesOf(bytes);
+  throw new Error('the source failed');
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const collected: Uint8Array[] = [];
+  for await (const chunk of chunks) collected.push(chunk);
+  return Buffer.concat(collected);
 }

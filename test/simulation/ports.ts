@@ -233,7 +233,7 @@ export function simulateStore(
     return bytes;
   }
 
-  return {
+  const store: SharedStore = {
     put(bytes) {
       const how = { ...legs(faults().delayMs.store), isRemote: true };
       const isRequestLost = isAway() || chance(faults().storeRequestLost);
@@ -257,7 +257,16 @@ export function simulateStore(
       }
       return life.call('get', get, how);
     },
+    async putStream(bytes) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(chunk);
+      return store.put(Buffer.concat(chunks));
+    },
+    async *getStream(reference, { start, ...options }) {
+      yield (await store.get(reference, options)).slice(start);
+    },
   };
+  return store;
 }
 
 /** The clock of one life: virtual time, and a time of day that may be wrong by `skewMs`. */

@@ -213,7 +213,7 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
 
 function learningStore(inner: SharedStore, learn: (bytes: Uint8Array) => void): SharedStore {
   return {
-    get: inner.get,
+    ...inner,
     put(bytes) {
       learn(bytes);
       return inner.put(bytes);

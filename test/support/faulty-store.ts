@@ -13,6 +13,8 @@ export interface FaultyStore extends SharedStore {
   /** A content is answered with other bytes, or with its own again. */
   damage(reference: string): void;
   repair(reference: string): void;
+  /** The next stream of a content ends in the middle. */
+  cutOnce(reference: string): void;
   /** What is put from now on is withheld at once, or not any more. */
   withholdNew(isWithheld?: boolean): void;
   goAway(): void;
@@ -26,6 +28,7 @@ export function createFaultyStore(): FaultyStore {
   const withheld = new Set<string>();
   const damaged = new Set<string>();
   const asked = new Map<string, number>();
+  const cut = new Set<string>();
   let isAway = false;
   let isWithholding = false;
 
@@ -33,7 +36,7 @@ export function createFaultyStore(): FaultyStore {
     if (isAway) throw new StoreError('unreachable', 'The store is away.');
   }
 
-  return {
+  const store: FaultyStore = {
     contents,
     async put(bytes) {
       assertReachable();
@@ -49,6 +52,25 @@ export function createFaultyStore(): FaultyStore {
       const bytes = await inner.get(reference, options);
       return damaged.has(reference) ? bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte)) : bytes;
     },
+    async putStream(bytes, signal) {
+      assertReachable();
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) {
+        assertReachable();
+        chunks.push(chunk);
+      }
+      signal?.throwIfAborted();
+      return store.put(Buffer.concat(chunks));
+    },
+    async *getStream(reference, { start, ...options }) {
+      const bytes = await store.get(reference, options);
+      for (let position = start; position < bytes.length; position += streamChunkBytes) {
+        assertReachable();
+        if (position > start && cut.delete(reference)) throw new StoreError('unreachable', 'The connection broke.');
+        yield bytes.subarray(position, position + streamChunkBytes);
+      }
+    },
+    cutOnce: (reference) => void cut.add(reference),
     asked: (reference) => asked.get(reference) ?? 0,
     withhold: (reference) => void withheld.add(reference),
     release: (reference) => void withheld.delete(reference),
@@ -58,4 +80,7 @@ export function createFaultyStore(): FaultyStore {
     goAway: () => void (isAway = true),
     comeBack: () => void (isAway = false),
   };
+  return store;
 }
+
+const streamChunkBytes = 65_536;

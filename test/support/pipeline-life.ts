@@ -85,6 +85,15 @@ export function createLife(): Life {
     sharedStore: (sharedStore) => ({
       put: (bytes) => mortal(() => sharedStore.put(bytes)),
       get: (reference, options) => mortal(() => sharedStore.get(reference, options)),
+      putStream: (bytes, signal) => mortal(() => sharedStore.putStream(bytes, signal)),
+      async *getStream(reference, options) {
+        const chunks = sharedStore.getStream(reference, options)[Symbol.asyncIterator]();
+        for (;;) {
+          const next = await mortal(() => chunks.next());
+          if (next.done === true) return;
+          yield next.value;
+        }
+      },
     }),
     clock: (clock) => ({
       now: () => clock.now(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import { createExchange, type HttpMessage } from './exchange.js';
+import { createStreamExchange, type StreamAnswer } from './stream.js';
 
 export interface KuboStoreOptions {
   /** The RPC API, such as `http://127.0.0.1:5001`. */
@@ -9,24 +10,28 @@ export interface KuboStoreOptions {
   readonly gatewayUrl: string;
   /** For one request, from its beginning to its last byte. */
   readonly timeoutMs?: number;
+  /** For a stream: how long it may go without a byte in either direction. */
+  readonly idleMs?: number;
 }
 
 const defaultTimeoutMs = 30_000;
+/** Longer than a disk takes to sync what is large. */
+const defaultIdleMs = 120_000;
 const maxReplyBytes = 65_536;
 /** Names of any CID version and base; everything else never reaches a URL. */
 const contentName = /^[A-Za-z0-9]{1,128}$/;
 
 /** The shared store behind Kubo's RPC API (`add`) and gateway (`/ipfs/…`): a Kubo node's, or our own program's. */
 export function createKuboStore(options: KuboStoreOptions): SharedStore {
-  const { apiUrl, gatewayUrl, timeoutMs = defaultTimeoutMs } = options;
+  const { apiUrl, gatewayUrl, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
   const addUrl = new URL('/api/v0/add?cid-version=0&pin=true&quieter=true', apiUrl);
   const contentUrl = (name: string): URL => new URL(`/ipfs/${name}`, gatewayUrl);
   const exchange = createExchange(timeoutMs);
+  const exchangeStream = createStreamExchange(idleMs);
 
   async function request(message: HttpMessage): Promise<Uint8Array> {
     const { status, bytes } = await exchange(message);
-    if (status === 404 || status === 410) throw new StoreError('not_found', `The shared store answered ${status}.`);
-    if (status !== 200) throw new StoreError('later', `The shared store answered ${status}.`);
+    if (status !== 200) throw refusal(status);
     return bytes;
   }
 
@@ -44,16 +49,89 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
       const headers = { accept: 'application/octet-stream' };
       return request({ url: contentUrl(reference), method: 'GET', headers, maxBytes, signal });
     },
+
+    async putStream(bytes, signal) {
+      signal?.throwIfAborted();
+      const { contentType, head, tail } = frameOf();
+      const headers = { 'content-type': contentType };
+      const body = framed(head, bytes, tail);
+      const answer = await exchangeStream({ url: addUrl, method: 'POST', headers, body, signal });
+      const reply = Buffer.concat(await chunksOf(answer.bytes, maxReplyBytes));
+      if (answer.status !== 200) throw refusal(answer.status);
+      return nameIn(reply.toString('utf8'));
+    },
+
+    async *getStream(reference, { maxBytes, start, signal }) {
+      signal?.throwIfAborted();
+      if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
+      const headers = { accept: 'application/octet-stream', ...(start > 0 && { range: `bytes=${start}-` }) };
+      const answer = await exchangeStream({ url: contentUrl(reference), method: 'GET', headers, signal });
+      yield* contentOf(answer, start, maxBytes);
+    },
   };
 }
 
+function refusal(status: number): StoreError {
+  const reason = status === 404 || status === 410 ? 'not_found' : 'later';
+  return new StoreError(reason, `The shared store answered ${status}.`);
+}
+
+/** The content from `start`, whether the gateway knows ranges or not. */
+async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { status, headers, bytes } = answer;
+  if (status !== 200 && status !== 206) {
+    await chunksOf(bytes, maxReplyBytes);
+    // Nothing is left from there: the reader has the whole.
+    if (status === 416) return;
+    throw refusal(status);
+  }
+  const isPart = status === 206;
+  if (isPart && !new RegExp(`^bytes ${start}-`).test(headers['content-range'] ?? '')) {
+    throw new StoreError('later', 'The shared store answered another range than it was asked for.');
+  }
+  let position = isPart ? start : 0;
+  for await (const chunk of bytes) {
+    const wanted = chunk.subarray(Math.max(0, start - position));
+    position += chunk.length;
+    if (position > maxBytes) throw new StoreError('too_large', `The content has more than ${maxBytes} bytes.`);
+    if (wanted.length > 0) yield wanted;
+  }
+}
+
+async function chunksOf(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) break;
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
 function multipartOf(bytes: Uint8Array): { contentType: string; body: Buffer } {
+  const { contentType, head, tail } = frameOf();
+  return { contentType, body: Buffer.concat([head, bytes, tail]) };
+}
+
+/** What stands before and behind the bytes of a body with one file. */
+function frameOf(): { contentType: string; head: Buffer; tail: Buffer } {
   const boundary = randomUUID();
   const head =
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="payload"\r\n` +
     'Content-Type: application/octet-stream\r\n\r\n';
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body };
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  return { contentType, head: Buffer.from(head), tail: Buffer.from(`\r\n--${boundary}--\r\n`) };
+}
+
+async function* framed(
+  head: Uint8Array,
+  bytes: AsyncIterable<Uint8Array>,
+  tail: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* bytes;
+  yield tail;
 }
 
 /** The last line of a reply to `add` is about the whole: `{"Name","Hash","Size"}`. */

@@ -22,7 +22,7 @@ async function storeBehind(answer: RequestListener, timeoutMs = 10_000): Promise
   await once(server, 'listening');
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  return createKuboStore({ apiUrl: url, gatewayUrl: url, timeoutMs });
+  return createKuboStore({ apiUrl: url, gatewayUrl: url, timeoutMs, idleMs: timeoutMs });
 }
 
 describe('createKuboStore', () => {
@@ -97,4 +97,54 @@ describe('createKuboStore', () => {
     const store = await storeBehind(() => controller.abort(new Error('stopping')));
     await expect(store.get(cid, { maxBytes: 10, signal: controller.signal })).rejects.toThrow('stopping');
   });
+
+  it('skips to the start itself behind a gateway without ranges', async () => {
+    const store = await storeBehind((_request, response) => response.end('0123456789'));
+    expect((await collect(store.getStream(cid, { maxBytes: 10, start: 4 }))).toString()).toBe('456789');
+  });
+
+  it('takes no other range than the one it asked for', async () => {
+    const store = await storeBehind((_request, response) =>
+      response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'),
+    );
+    const stream = collect(store.getStream(cid, { maxBytes: 10, start: 4 }));
+    await expect(stream).rejects.toMatchObject({ reason: 'later' });
+  });
+
+  it.each([403, 500, 503, 507])('answers later at %i to a stream in either direction', async (status) => {
+    const store = await storeBehind((_request, response) => response.writeHead(status).end('no'));
+    const stream = collect(store.getStream(cid, { maxBytes: 10, start: 0 }));
+    await expect(stream).rejects.toMatchObject({ reason: 'later' });
+    await expect(store.putStream(endless())).rejects.toMatchObject({ reason: 'later' });
+  });
+
+  it('does not take a stream that breaks or stalls for a whole one', async () => {
+    const broken = await storeBehind((_request, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('only this', () => response.destroy());
+    });
+    const cut = collect(broken.getStream(cid, { maxBytes: 1_000, start: 0 }));
+    await expect(cut).rejects.toMatchObject({ reason: 'unreachable' });
+    const stalled = await storeBehind((_request, response) => response.write('a'), 50);
+    const late = collect(stalled.getStream(cid, { maxBytes: 1_000, start: 0 }));
+    await expect(late).rejects.toMatchObject({ reason: 'later' });
+    await expect(stalled.putStream(endless())).rejects.toMatchObject({ reason: 'later' });
+  });
+
+  it('answers unreachable to streams when nobody is there', async () => {
+    const store = createKuboStore({ apiUrl: 'http://127.0.0.1:1', gatewayUrl: 'http://127.0.0.1:1' });
+    const stream = collect(store.getStream(cid, { maxBytes: 10, start: 0 }));
+    await expect(stream).rejects.toMatchObject({ reason: 'unreachable' });
+    await expect(store.putStream(endless())).rejects.toMatchObject({ reason: 'unreachable' });
+  });
 });
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield Buffer.alloc(65_536);
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const collected: Uint8Array[] = [];
+  for await (const chunk of chunks) collected.push(chunk);
+  return Buffer.concat(collected);
+}
