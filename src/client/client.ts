@@ -37,12 +37,19 @@ export interface RawAnswer {
   readonly headers: Headers;
 }
 
+/** A success whose body is still to be read: a blob, of any size. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
 export interface RawRequest {
   readonly method: string;
   /** Absolute when it begins with `/`, else below the namespace; may carry a query. */
   readonly path: string;
-  /** Sent as it is, as JSON. */
-  readonly body?: string | undefined;
+  /** A text is sent as it is, as JSON; a stream with the content type that `headers` names; a form says its own. */
+  readonly body?: string | FormData | ReadableStream<Uint8Array> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,6 +71,8 @@ export type Client = {
   readonly namespace: string;
   /** One request, whatever comes back. @throws UnreachableError, or the signal's reason */
   exchange(request: RawRequest): Promise<RawAnswer>;
+  /** The same for a body that is read bit by bit. @throws ClientError; UnreachableError, or the signal's reason */
+  open(request: RawRequest): Promise<OpenAnswer>;
   /** The full address of a path as `exchange` takes it. */
   address(path: string): string;
 };
@@ -89,12 +98,13 @@ export function createClient(options: ClientOptions): Client {
   const address = (path: string) =>
     path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`;
   const exchange = (request: RawRequest) => exchangeOnce(send, address(request.path), request);
+  const open = (request: RawRequest) => openOnce(send, address(request.path), request);
   const methods = Object.entries<Route>(routes).map(([name, route]) => [
     name,
     (call: AnyCall = {}) => callRoute(exchange, route, call),
   ]);
   // The mapped type above says of each row what `callRoute` does with every row; the compiler cannot see it.
-  return { ...Object.fromEntries(methods), url, namespace, exchange, address } as Client;
+  return { ...Object.fromEntries(methods), url, namespace, exchange, open, address } as Client;
 }
 
 async function callRoute(
@@ -113,19 +123,35 @@ async function callRoute(
 }
 
 async function exchangeOnce(send: typeof fetch, address: string, request: RawRequest): Promise<RawAnswer> {
-  const { method, body, signal } = request;
   try {
-    const response = await send(address, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...request.headers },
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const response = await ask(send, address, request);
     return { status: response.status, text: await response.text(), headers: response.headers };
   } catch (cause) {
-    signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     throw new UnreachableError(address, cause);
   }
+}
+
+async function openOnce(send: typeof fetch, address: string, request: RawRequest): Promise<OpenAnswer> {
+  try {
+    const response = await ask(send, address, request);
+    const { status, headers } = response;
+    if (response.ok) return { status, headers, body: response.body ?? new Blob([]).stream() };
+    throw refusal({ status, text: await response.text() });
+  } catch (cause) {
+    request.signal?.throwIfAborted();
+    throw cause instanceof ClientError ? cause : new UnreachableError(address, cause);
+  }
+}
+
+function ask(send: typeof fetch, address: string, { method, body, headers, signal }: RawRequest): Promise<Response> {
+  return send(address, {
+    method,
+    headers: { ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}), ...headers },
+    ...(body === undefined ? {} : { body }),
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 /** The error that an answer stands for, in the node's own words where it has any. */

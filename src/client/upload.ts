@@ -1,0 +1,74 @@
+import { Data } from '../wire/data.js';
+import { read } from '../wire/json-reader.js';
+import { type Answer, type Client, refusal } from './client.js';
+
+/** A file on its way to a node, read bit by bit and never whole. */
+export interface Upload {
+  /** A label; it may be any text. */
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Such as `autometa` and `metadata` (S §4.2). They are sent before the file. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Gives a file to a node, which keeps it and makes a data item of it (S §4.2). `content` is read as fast as the node
+ * takes it. In a browser, which streams no request over HTTP/1.1, hand a `FormData` to `client.exchange` instead.
+ *
+ * @throws ClientError, UnreachableError, the signal's reason
+ */
+export async function uploadData(client: Client, upload: Upload, signal?: AbortSignal): Promise<Answer<Data>> {
+  const { contentType, body } = multipartOf(upload, crypto.randomUUID());
+  const answer = await client.exchange({
+    ...{ method: 'POST', path: 'data', headers: { 'content-type': contentType } },
+    ...{ body, signal },
+  });
+  if (answer.status < 200 || answer.status > 299) throw refusal(answer);
+  const value = read(answer.text, Data).value as Data; // the node writes its answer along this schema
+  return { status: answer.status, text: answer.text, value };
+}
+
+/** The form of RFC 7578, as a stream. `boundary` must not occur in the content: a random one does not. */
+export function multipartOf(
+  upload: Upload,
+  boundary: string,
+): { readonly contentType: string; readonly body: ReadableStream<Uint8Array> } {
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: streamOf(partsOf(upload, boundary)),
+  };
+}
+
+async function* partsOf(upload: Upload, boundary: string): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const fields = Object.entries(upload.fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const head = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${escaped(upload.fileName)}"`,
+    `Content-Type: ${upload.mediaType}`,
+  ];
+  yield encoder.encode(`${fields.join('')}${head.join('\r\n')}\r\n\r\n`);
+  yield* upload.content;
+  yield encoder.encode(`\r\n--${boundary}--\r\n`);
+}
+
+/** As browsers write names in a form. */
+function escaped(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}

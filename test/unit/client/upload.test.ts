@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../src/client/client.js';
+import { ClientError, UnreachableError } from '../../../src/client/errors.js';
+import { multipartOf, type Upload, uploadData } from '../../../src/client/upload.js';
+
+const id = '52d9e1f0-7b3a-4c86-9e0d-4f8a6b2c1d06';
+
+async function* chunks(...parts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield await Promise.resolve(new TextEncoder().encode(part));
+}
+
+function anUpload(content: AsyncIterable<Uint8Array>): Upload {
+  return {
+    fileName: 'a "b"\r\n.txt',
+    mediaType: 'text/plain',
+    content,
+    fields: { autometa: 'true', metadata: '{"a":1}' },
+  };
+}
+
+/** A client whose platform reads the body as a server would, and answers with `answer`. */
+function receiving(answer: () => Response) {
+  const forms: FormData[] = [];
+  const read: typeof fetch = async (input, init) => {
+    const request = new Request(String(input), { ...init, ...(init?.body === undefined ? {} : { duplex: 'half' }) });
+    forms.push(await request.formData());
+    return answer();
+  };
+  return { forms, client: createClient({ url: 'http://127.0.0.1:1', fetch: read }) };
+}
+
+describe('an upload', () => {
+  it('is a form with its fields and the file, whatever it is called', async () => {
+    const { forms, client } = receiving(() => new Response(`{"id":"${id}","value":{"n":1.0}}`));
+    const { value } = await uploadData(client, anUpload(chunks('hello ', '', 'parley\n')));
+    expect(value).toMatchObject({ id, value: '{"n":1.0}' });
+    const [form] = forms;
+    expect([form?.get('autometa'), form?.get('metadata')]).toEqual(['true', '{"a":1}']);
+    const file = form?.get('file');
+    if (!(file instanceof File)) throw new Error('no file came');
+    expect([file.name, file.type, await file.text()]).toEqual(['a "b"\r\n.txt', 'text/plain', 'hello parley\n']);
+  });
+
+  it('fails with what the node says', async () => {
+    const { client } = receiving(() => new Response('{"error":"FF00161: broken"}', { status: 400 }));
+    await expect(uploadData(client, anUpload(chunks('x')))).rejects.toBeInstanceOf(ClientError);
+  });
+
+  it('reads the file no faster than it is taken, and no further once nobody wants it', async () => {
+    let read = 0;
+    let isClosed = false;
+    async function* endless() {
+      try {
+        for (;;) {
+          read++;
+          yield await Promise.resolve(new Uint8Array(1_024));
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    const { body } = multipartOf(anUpload(endless()), 'b');
+    const reader = body.getReader();
+    for (let n = 0; n < 10; n++) await reader.read();
+    expect(read).toBeLessThan(15);
+    await reader.cancel();
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe('an open answer', () => {
+  it('hands out its body as a stream', async () => {
+    const client = createClient({ url: 'http://127.0.0.1:1', fetch: () => Promise.resolve(new Response('bytes')) });
+    const answer = await client.open({ method: 'GET', path: 'data/x/blob' });
+    expect(await new Response(answer.body).text()).toBe('bytes');
+  });
+
+  it('is none when the node refuses, or is away', async () => {
+    const refusing = () => Promise.resolve(new Response('{"error":"FF10109: none"}', { status: 404 }));
+    const refused = createClient({ url: 'http://127.0.0.1:1', fetch: refusing });
+    await expect(refused.open({ method: 'GET', path: 'x' })).rejects.toBeInstanceOf(ClientError);
+    const away = createClient({ url: 'http://127.0.0.1:1', fetch: () => Promise.reject(new TypeError('failed')) });
+    await expect(away.open({ method: 'GET', path: 'x' })).rejects.toBeInstanceOf(UnreachableError);
+  });
+});
