@@ -40,6 +40,9 @@ export interface Files {
   /** Names of the files directly in a directory (`''` = the root), sorted; an absent directory is empty. */
   list(directory: string): Promise<string[]>;
 
+  /** How many bytes the disk can still take from us. */
+  freeBytes(): Promise<number>;
+
   /** Releases what is held open. No other call may follow. */
   close(): Promise<void>;
 }

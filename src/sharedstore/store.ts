@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { acquireLock } from '../adapters/files/lock.js';
@@ -46,7 +46,7 @@ export async function startStore({ config, log, failpoints }: StoreOptions): Pro
       middleware: createApi({
         add: createAdder({ files, content, failpoint }),
         content,
-        freeBytes: () => freeBytesOf(config.dataDirectory),
+        freeBytes: files.freeBytes,
         maxFileBytes,
         minFreeBytes,
         log,
@@ -66,9 +66,4 @@ export async function startStore({ config, log, failpoints }: StoreOptions): Pro
     await release();
     throw error;
   }
-}
-
-async function freeBytesOf(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize;
 }

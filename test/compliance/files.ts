@@ -118,6 +118,11 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       },
     );
 
+    it('knows what the disk has left, also before the first file', async () => {
+      expect(await files.freeBytes()).toBeGreaterThan(0);
+      expect(Number.isSafeInteger(await files.freeBytes())).toBe(true);
+    });
+
     it('keeps no half of a file when its source fails, once it is removed', async () => {
       await expect(files.write('content', failing())).rejects.toThrow('the source failed');
       await files.remove('content');

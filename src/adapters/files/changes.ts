@@ -28,7 +28,7 @@ const flags = {
   cut: O_WRONLY | O_APPEND,
 };
 const fileMode = 0o600;
-const directoryMode = 0o700;
+export const directoryMode = 0o700;
 
 /**
  * Keeps the handle that wrote until the sync, because an error of the system's late write is reported to that handle. A

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:fs';
-import { readdir, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileNotFound, type Files } from '../../ports/files.js';
-import { createChanges, isAbsent, openFile } from './changes.js';
+import { createChanges, directoryMode, isAbsent, openFile } from './changes.js';
 import { assertName } from './name.js';
 
 const readChunkBytes = 262_144;
@@ -67,6 +67,12 @@ export function createDiskFiles({ root }: { readonly root: string }): Files {
       const entries = await orAbsent(readdir(path, { withFileTypes: true }));
       const names = (entries ?? []).filter((entry) => entry.isFile()).map((entry) => entry.name);
       return names.sort();
+    },
+
+    async freeBytes() {
+      await mkdir(root, { recursive: true, mode: directoryMode });
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
     },
 
     close: () => changes.close(),

@@ -13,6 +13,9 @@ export interface MemoryFiles extends Files {
    */
   crash(tear?: Tear): void;
 
+  /** What the disk has left from now on; at first it is endless. */
+  setFreeBytes(freeBytes: number): void;
+
   /** Flips every bit of one byte, as a decaying disk does. Nothing notices until the byte is read. */
   damage(name: string, position: number): void;
 }
@@ -22,6 +25,7 @@ const readChunkBytes = 262_144;
 /** `Files` in memory with *written* and *synced* kept apart, for simulations and tests of what a power cut leaves. */
 export function createMemoryFiles(): MemoryFiles {
   const medium = createMedium();
+  let freeBytes = Number.MAX_SAFE_INTEGER;
   return {
     async *read(name, { start = 0, end = Infinity } = {}) {
       const { written } = medium.find(name);
@@ -79,10 +83,13 @@ export function createMemoryFiles(): MemoryFiles {
       return names.map((name) => name.slice(name.lastIndexOf('/') + 1)).sort();
     },
 
+    freeBytes: async () => freeBytes,
+
     async close() {
       // Nothing is held open, and what is stored outlives the process that closes it.
     },
 
+    setFreeBytes: (left) => void (freeBytes = left),
     crash: (tear = () => 0) => medium.crash(tear),
     damage: (name, position) => medium.damage(name, position),
   };
