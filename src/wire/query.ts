@@ -1,10 +1,44 @@
 import { ServiceError } from './error.js';
 
-/** A condition on one field. Several in a query must all hold. */
-export type Condition =
-  | { readonly field: string; readonly is: 'equal' | 'above' | 'atLeast' | 'below' | 'atMost'; readonly value: Scalar }
+/** A condition on a row. Several in a query must all hold. What is not there meets none but `null` and `not`. */
+export type Condition = FieldCondition | Combination;
+
+/** What one field must be like. */
+export type FieldCondition =
+  | Comparison
   | { readonly field: string; readonly is: 'in'; readonly values: readonly Scalar[] }
-  | { readonly field: string; readonly is: 'null' | 'notNull' };
+  | { readonly field: string; readonly is: 'null' | 'notNull' }
+  | PartialCondition
+  /** Of arrays of texts: one of its elements, as the field `value`, meets the condition. */
+  | { readonly field: string; readonly is: 'has'; readonly of: Condition }
+  /** Of objects: their JSON text, as the field `value`, meets the condition. */
+  | { readonly field: string; readonly is: 'written'; readonly of: Condition };
+
+export interface Comparison {
+  readonly field: string;
+  readonly is: 'equal' | 'above' | 'atLeast' | 'below' | 'atMost';
+  readonly value: Scalar;
+  /** Of texts that are whole numbers in decimal digits without leading zeros: their order is that of the numbers. */
+  readonly asNumber?: boolean;
+}
+
+/** Of text. Only the case of ASCII letters can be ignored: no two databases agree about others. */
+export interface PartialCondition {
+  readonly field: string;
+  /** `alike`: equal but for the case. */
+  readonly is: 'contains' | 'startsWith' | 'endsWith' | 'alike';
+  readonly value: string;
+  readonly ignoresCase?: boolean;
+}
+
+export type Combination =
+  /** At least one of these holds; of none, never. */
+  | { readonly is: 'any'; readonly of: readonly Condition[] }
+  /** All of these hold; of none, always. */
+  | { readonly is: 'all'; readonly of: readonly Condition[] }
+  /** Every row that does not meet the condition, those without a value included. */
+  | { readonly is: 'not'; readonly of: Condition };
+
 export type Scalar = string | number | boolean;
 
 export interface Sort {

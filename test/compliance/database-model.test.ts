@@ -23,7 +23,7 @@ type Act =
   | { readonly do: 'read'; readonly query: ScopedQuery }
   | { readonly do: 'restart' };
 
-const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '');
+const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '', 'A', 'ab', 'aB%', '_b', '10', '9');
 const namespace = fc.constantFrom('default', 'svc_system');
 const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);
 const optionalWord = fc.option(word, { nil: null });
@@ -54,7 +54,27 @@ const comparison = fc.constantFrom(
   'atMost' as const,
 );
 const count = fc.integer({ min: 0, max: 12 });
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const part = fc.constantFrom(
+  'contains' as const,
+  'startsWith' as const,
+  'endsWith' as const,
+  'alike' as const,
+  'contains' as const,
+);
+const anyPart = (field: fc.Arbitrary<string>) =>
+  fc.record({
+    field,
+    is: part,
+    value: fc.oneof(word, fc.constantFrom('%', '_', 'B', '\u{10ffff}', '\ud7ff')),
+    ignoresCase: fc.boolean(),
+  });
+const elementCondition: fc.Arbitrary<Condition> = fc.oneof(
+  anyPart(fc.constant('value')),
+  fc.record({ field: fc.constant('value'), is: comparison, value: word }),
+  fc.record({ field: fc.constant('value'), is: fc.constant('in' as const), values: fc.array(word, { maxLength: 3 }) }),
+  fc.record({ field: fc.constant('value'), is: fc.constant('notNull' as const) }),
+);
+const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ field: textField, is: comparison, value: word }),
   fc.record({ field: fc.constantFrom('sequence', 'sizeBytes'), is: comparison, value: count }),
   fc.record({ field: fc.constant('state'), is: fc.constant('equal' as const), value: state }),
@@ -69,7 +89,29 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     field: fc.constantFrom('tag', 'batch', 'topics'),
     is: fc.constantFrom('null' as const, 'notNull' as const),
   }),
+  anyPart(fc.constantFrom('id', 'tag', 'batch', 'rank', 'state')),
+  fc.record({
+    field: textField,
+    is: comparison,
+    value: fc.constantFrom('9', '10', '123'),
+    asNumber: fc.constant(true),
+  }),
+  fc.record({ field: fc.constant('topics'), is: fc.constant('has' as const), of: elementCondition }),
+  fc.record({ field: fc.constant('data'), is: fc.constant('written' as const), of: elementCondition }),
 );
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { weight: 6, arbitrary: simpleCondition },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        is: fc.constantFrom('any' as const, 'all' as const),
+        of: fc.array(tie('condition'), { maxLength: 3 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ is: fc.constant('not' as const), of: tie('condition') }) },
+  ),
+}));
 const sort: fc.Arbitrary<Sort> = fc.record({
   field: fc.constantFrom('sequence', 'id', 'tag', 'state', 'sizeBytes', 'rank'),
   descending: fc.boolean(),

@@ -131,11 +131,117 @@ export function describeQueries(database: () => Database): void {
     expect(await database().find('data', query())).toMatchObject([{ id: '0', validator: 'seen', sequence: 1 }]);
   });
 
+  it('conditions on parts of text take every character as itself', async () => {
+    await insertTags(['50%', '50x', 'a_b', 'aXb', 'ÄB', '', null, "it's"]);
+    const at = (is: 'contains' | 'startsWith' | 'endsWith', value: string) => tagsWhere({ field: 'tag', is, value });
+    expect(await at('contains', '%')).toEqual(['50%']);
+    expect(await at('contains', '_')).toEqual(['a_b']);
+    expect(await at('contains', "'")).toEqual(["it's"]);
+    expect(await at('startsWith', '50')).toEqual(['50%', '50x']);
+    expect(await at('startsWith', 'Ä')).toEqual(['ÄB']);
+    expect(await at('endsWith', 'b')).toEqual(['a_b', 'aXb']);
+    expect(await at('endsWith', 'ÄB')).toEqual(['ÄB']);
+    for (const is of ['contains', 'startsWith', 'endsWith'] as const) expect(await at(is, '')).toHaveLength(7);
+  });
+
+  it('conditions on text can ignore the case of ASCII letters, and of no others', async () => {
+    await insertTags(['Order', 'ORDERS', 'ä', 'Ä', null]);
+    const at = (is: 'contains' | 'startsWith' | 'endsWith' | 'alike', value: string) =>
+      tagsWhere({ field: 'tag', is, value, ignoresCase: true });
+    expect(await at('alike', 'oRDER')).toEqual(['Order']);
+    expect(await at('startsWith', 'order')).toEqual(['Order', 'ORDERS']);
+    expect(await at('endsWith', 'RS')).toEqual(['ORDERS']);
+    expect(await at('contains', 'rdEr')).toEqual(['Order', 'ORDERS']);
+    expect(await at('alike', 'ä')).toEqual(['ä']);
+  });
+
+  it('what does not meet a condition includes rows without a value', async () => {
+    await insertTags(['a', 'b', null]);
+    const not = (of: Condition) => tagsWhere({ is: 'not', of });
+    expect(await not(equal('tag', 'a'))).toEqual(['b', null]);
+    expect(await not({ field: 'tag', is: 'above', value: 'a' })).toEqual(['a', null]);
+    expect(await not({ is: 'not', of: equal('tag', 'a') })).toEqual(['a']);
+    expect(await not({ field: 'tag', is: 'null' })).toEqual(['a', 'b']);
+  });
+
+  it('conditions combine: any of them, or all of them', async () => {
+    await insertTags(['a', 'b', 'c', null]);
+    const [a, b] = [equal('tag', 'a'), equal('tag', 'b')];
+    expect(await tagsWhere({ is: 'any', of: [a, b] })).toEqual(['a', 'b']);
+    expect(await tagsWhere({ is: 'all', of: [a, b] })).toEqual([]);
+    expect(await tagsWhere({ is: 'any', of: [] })).toEqual([]);
+    expect(await tagsWhere({ is: 'all', of: [] })).toHaveLength(4);
+    const nested: Condition = {
+      is: 'any',
+      of: [
+        a,
+        {
+          is: 'all',
+          of: [
+            { is: 'not', of: a },
+            { is: 'not', of: b },
+          ],
+        },
+      ],
+    };
+    expect(await tagsWhere(nested, { is: 'not', of: equal('id', '3') })).toEqual(['a', 'c']);
+  });
+
+  it('conditions on an array ask whether any of its elements meets them', async () => {
+    const topics = [['orders'], ['orders', 'bills'], ['Bills'], ['orders","x']];
+    await database().transaction((unit) =>
+      unit.insert(
+        'messages',
+        topics.map((each, i) => aMessage({ id: `${i}`, topics: each })),
+      ),
+    );
+    const idsWhere = async (of: Condition, isNot = false) => {
+      const has: Condition = { field: 'topics', is: 'has', of };
+      return pluck(await database().find('messages', query([isNot ? { is: 'not', of: has } : has])), 'id');
+    };
+    expect(await idsWhere(equal('value', 'orders'))).toEqual(['0', '1']);
+    expect(await idsWhere(equal('value', 'orders'), true)).toEqual(['2', '3']);
+    expect(await idsWhere(isIn('value', ['bills', 'Bills']))).toEqual(['1', '2']);
+    expect(await idsWhere({ field: 'value', is: 'startsWith', value: 'bill', ignoresCase: true })).toEqual(['1', '2']);
+    expect(await idsWhere({ field: 'value', is: 'notNull' })).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('conditions on an object are about its JSON text', async () => {
+    const inputs = [{ a: 1 }, { b: { a: 'x' } }];
+    await database().transaction((unit) =>
+      unit.insert(
+        'operations',
+        inputs.map((input, i) => anOperation({ id: `${i}`, input, output: i === 0 ? null : { done: true } })),
+      ),
+    );
+    const idsWhere = async (...where: Condition[]) => pluck(await database().find('operations', query(where)), 'id');
+    const contains = (value: string): Condition => ({ field: 'value', is: 'contains', value });
+    expect(await idsWhere({ field: 'input', is: 'written', of: contains('"a":"x"') })).toEqual(['1']);
+    expect(await idsWhere({ field: 'input', is: 'written', of: equal('value', '{"a":1}') })).toEqual(['0']);
+    expect(await idsWhere({ is: 'not', of: { field: 'output', is: 'written', of: contains('done') } })).toEqual(['0']);
+  });
+
+  it('texts of digits can be compared as numbers of any size', async () => {
+    const amounts = ['9', '10', '123456789012345678901234567890', '0', null];
+    await insertTags(amounts);
+    const at = (is: 'above' | 'atLeast' | 'below' | 'atMost' | 'equal', value: string) =>
+      tagsWhere({ field: 'tag', is, value, asNumber: true });
+    expect(await at('above', '9')).toEqual(['10', '123456789012345678901234567890']);
+    expect(await at('atLeast', '123456789012345678901234567890')).toEqual(['123456789012345678901234567890']);
+    expect(await at('below', '10')).toEqual(['9', '0']);
+    expect(await at('atMost', '10')).toEqual(['9', '10', '0']);
+    expect(await at('equal', '10')).toEqual(['10']);
+  });
+
   it.each<[string, Condition]>([
     ['a column that the table does not have', equal('color', 'red')],
     ['a column that all objects have', equal('constructor', 'red')],
     ['a value of another kind', equal('tag', 3)],
     ['the value of a structure', equal('topics', '["default"]')],
+    ['a part of a number', { field: 'sizeBytes', is: 'contains', value: '1' }],
+    ['the elements of a text', { field: 'tag', is: 'has', of: equal('value', 'a') }],
+    ['a member of an element', { field: 'data', is: 'has', of: equal('id', 'a') }],
+    ['a column that the table does not have, inside another', { is: 'not', of: equal('color', 'red') }],
   ])('a condition on %s is refused', async (_, condition) => {
     const { where } = query([condition]);
     await expect(database().find('messages', query(where))).rejects.toThrow();

@@ -26,6 +26,7 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
     pins: [hash],
     nonces: null,
     hasBlobs: false,
+    hasDatatypes: false,
     sizeBytes: 1_040,
     state: 'ready',
     batch: null,

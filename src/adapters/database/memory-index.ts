@@ -24,7 +24,7 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
   /** What an index has for a condition that names values; null is one of them. */
   function found(condition: Condition): readonly ReadonlySet<number>[] | undefined {
     const values = namedValues(condition);
-    if (values === undefined) return undefined;
+    if (values === undefined || !('field' in condition)) return undefined;
     if (condition.field === 'sequence') return [new Set([...values].map(Number))];
     const index = columns.get(condition.field);
     return index && [...values].map((value) => index.get(value)).filter((part) => part !== undefined);

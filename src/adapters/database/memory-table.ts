@@ -79,7 +79,7 @@ export function createMemoryTable(table: Table): MemoryTable {
 function rangeOf(order: readonly number[], where: readonly Condition[]): [number, number] {
   let [start, end] = [0, order.length];
   for (const condition of where) {
-    if (condition.field !== 'sequence' || !('value' in condition)) continue;
+    if (!('field' in condition) || condition.field !== 'sequence' || !('value' in condition)) continue;
     const value = Number(condition.value);
     if (condition.is === 'above') start = Math.max(start, placeOf(order, Math.floor(value) + 1));
     if (condition.is === 'atLeast' || condition.is === 'equal') start = Math.max(start, placeOf(order, value));

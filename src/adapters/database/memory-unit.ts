@@ -4,7 +4,7 @@ import type { TableName, Tables } from '../../ports/tables.js';
 import { keyText } from './memory-index.js';
 import type { MemoryTable } from './memory-table.js';
 import { assertValues, changedRow, frozenRow } from './rows.js';
-import { assertQuery, assertWhere, type Columns, comparerOf, matcherOf, sequenceOf, totalOrder } from './selection.js';
+import { assertQuery, assertWhere, type Columns, orderOf, matcherOf, sequenceOf, totalOrder } from './selection.js';
 import { isOfKey, tables } from './tables.js';
 
 export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
@@ -78,7 +78,7 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
     update: (table, selection, values) =>
       whileOpen(() => {
         assertValues(table, values, false);
-        const rows = choose(table, selection).sort(comparerOf([]));
+        const rows = choose(table, selection).sort(orderOf([]));
         for (const before of rows) change(committed, changesOf(table), table, before, values);
         return rows.length;
       }),
@@ -120,7 +120,7 @@ function find(
     const choice = { matches, count: end, isDescending: first.descending ?? false };
     return committed.get(table)?.first(query.where, choice).slice(start) ?? [];
   }
-  return selected(committed, changes, table, query).sort(comparerOf(query.sort)).slice(start, end);
+  return selected(committed, changes, table, query).sort(orderOf(query.sort)).slice(start, end);
 }
 
 /** The rows that a selection means, as they stand for the unit; in no order. */

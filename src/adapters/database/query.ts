@@ -1,10 +1,10 @@
 import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
-import type { Condition, Scalar, Sort } from '../../wire/query.js';
-import { textOf } from '../../wire/json.js';
+import type { Condition, Sort } from '../../wire/query.js';
+import { conditionText } from './condition.js';
 import { columnsOf, store, type Stored } from './rows.js';
 import { assertQuery, assertWhere, type Columns, sequenceOf, totalOrder } from './selection.js';
-import { baseOf, kindOf } from './tables.js';
+import { kindOf } from './tables.js';
 
 /**
  * SQL with its bindings. Names of tables and columns come from `tables.ts` only, values are bound (see `word` there).
@@ -18,11 +18,6 @@ export interface Statement {
 export type InsertMode = 'insert' | 'put';
 
 const maxVariables = 32_766;
-const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
-/**
- * What may stand in a statement as a literal. A word that looks otherwise is bound like any text, and equals nothing.
- */
-const plainWord = /^[A-Za-z_]{1,64}$/;
 
 /** Reads the rows that a query asks for. */
 export function selectStatement(table: TableName, query: ScopedQuery): Statement {
@@ -88,44 +83,6 @@ function whereOf(table: TableName, { namespace, where }: Selection): { text: str
   const bindings: Stored[] = [];
   const texts = [...scope, ...where].map((condition) => conditionText(table, condition, bindings));
   return { text: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, bindings };
-}
-
-function conditionText(table: TableName, condition: Condition, bindings: Stored[]): string {
-  const column = quote(condition.field);
-  switch (condition.is) {
-    case 'null':
-      return `${column} is null`;
-    case 'notNull':
-      return `${column} is not null`;
-    case 'in':
-      return `${column} in ${listText(table, condition.field, condition.values, bindings)}`;
-    default:
-      return `${column} ${comparisons[condition.is]} ${valueText(table, condition.field, condition.value, bindings)}`;
-  }
-}
-
-/** One value: as a literal where a partial index may depend on it, else bound. */
-function valueText(table: TableName, field: string, value: Scalar, bindings: Stored[]): string {
-  const literal = literalOf(table, field, value);
-  if (literal !== undefined) return literal;
-  bindings.push(typeof value === 'boolean' ? Number(value) : value);
-  return '?';
-}
-
-/** A list is one variable, however long it is, except where its members can be literals. */
-function listText(table: TableName, field: string, values: readonly Scalar[], bindings: Stored[]): string {
-  const literals = values.map((value) => literalOf(table, field, value));
-  const hasLiterals = literals.length > 0 && literals.every((literal) => literal !== undefined);
-  if (hasLiterals) return `(${[...new Set(literals)].sort().join(', ')})`;
-  bindings.push(textOf(values));
-  return '(select value from json_each(?))';
-}
-
-function literalOf(table: TableName, field: string, value: Scalar): string | undefined {
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  const kind = kindOf(table, field);
-  const isWord = kind !== undefined && baseOf(kind) === 'word';
-  return isWord && typeof value === 'string' && plainWord.test(value) ? `'${value}'` : undefined;
 }
 
 /**

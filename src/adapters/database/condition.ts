@@ -1,0 +1,143 @@
+import type { TableName } from '../../ports/tables.js';
+import { foldCase } from '../../wire/condition.js';
+import { textOf } from '../../wire/json.js';
+import type { Comparison, Condition, FieldCondition, PartialCondition, Scalar } from '../../wire/query.js';
+import type { Stored } from './rows.js';
+import { baseOf, kindOf } from './tables.js';
+
+/** What the fields of a condition stand for in SQL. */
+interface Scope {
+  column(field: string): string;
+  /** Whether the field is of a closed set of words, which are written as literals. */
+  isWord(field: string): boolean;
+}
+
+const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
+/**
+ * What may stand in a statement as a literal. A word that looks otherwise is bound like any text, and equals nothing.
+ */
+const plainWord = /^[A-Za-z_]{1,64}$/;
+
+/** A condition on a row of a table as SQL; its values go to the end of the bindings. */
+export function conditionText(table: TableName, condition: Condition, bindings: Stored[]): string {
+  const isWord = (field: string): boolean => {
+    const kind = kindOf(table, field);
+    return kind !== undefined && baseOf(kind) === 'word';
+  };
+  return textIn({ column: (field) => `"${field}"`, isWord }, condition, bindings);
+}
+
+function textIn(scope: Scope, condition: Condition, bindings: Stored[]): string {
+  switch (condition.is) {
+    case 'any':
+    case 'all': {
+      const [join, none] = condition.is === 'any' ? [' or ', '1 = 0'] : [' and ', '1 = 1'];
+      const texts = condition.of.map((each) => textIn(scope, each, bindings));
+      return texts.length === 0 ? none : `(${texts.join(join)})`;
+    }
+    case 'not':
+      // Neither false nor unknown is true: rows without a value are among those that do not meet a condition.
+      return `(${textIn(scope, condition.of, bindings)}) is not true`;
+    default:
+      return fieldText(scope, condition, bindings);
+  }
+}
+
+function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]): string {
+  const column = scope.column(condition.field);
+  const literalOf = (value: Scalar): string | undefined => {
+    if (typeof value === 'boolean') return value ? '1' : '0';
+    const isLiteral = scope.isWord(condition.field) && typeof value === 'string' && plainWord.test(value);
+    return isLiteral ? `'${value}'` : undefined;
+  };
+  switch (condition.is) {
+    case 'null':
+      return `${column} is null`;
+    case 'notNull':
+      return `${column} is not null`;
+    case 'in':
+      return `${column} in ${listText(condition.values, literalOf, bindings)}`;
+    case 'has': {
+      const of = textIn({ column: () => 'json_each.value', isWord: () => false }, condition.of, bindings);
+      return `exists (select 1 from json_each(${column}) where ${of})`;
+    }
+    case 'written':
+      return textIn({ column: () => column, isWord: () => false }, condition.of, bindings);
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+    case 'alike':
+      return partText(column, condition, bindings);
+    default:
+      return comparisonText(column, condition, literalOf, bindings);
+  }
+}
+
+/** One value: as a literal where a partial index may depend on it, else bound. */
+function comparisonText(
+  column: string,
+  { is, value, asNumber = false }: Comparison,
+  literalOf: (value: Scalar) => string | undefined,
+  bindings: Stored[],
+): string {
+  const literal = literalOf(value);
+  if (literal !== undefined) return `${column} ${comparisons[is]} ${literal}`;
+  if (asNumber && is !== 'equal') {
+    bindings.push(String(value).length, String(value));
+    return `(length(${column}), ${column}) ${comparisons[is]} (?, ?)`;
+  }
+  bindings.push(typeof value === 'boolean' ? Number(value) : value);
+  return `${column} ${comparisons[is]} ?`;
+}
+
+/** A list is one variable, however long it is, except where its members can be literals. */
+function listText(
+  values: readonly Scalar[],
+  literalOf: (value: Scalar) => string | undefined,
+  bindings: Stored[],
+): string {
+  const literals = values.map(literalOf);
+  const hasLiterals = literals.length > 0 && literals.every((literal) => literal !== undefined);
+  if (hasLiterals) return `(${[...new Set(literals)].sort().join(', ')})`;
+  bindings.push(textOf(values));
+  return '(select value from json_each(?))';
+}
+
+/** No pattern, so that nothing in a text of users means anything but itself. */
+function partText(column: string, condition: PartialCondition, bindings: Stored[]): string {
+  const { is, ignoresCase = is === 'alike' } = condition;
+  const value = ignoresCase ? foldCase(condition.value) : condition.value;
+  const text = ignoresCase ? `lower(${column})` : column;
+  switch (is) {
+    case 'alike':
+      bindings.push(value);
+      return `${text} = ?`;
+    case 'contains':
+      bindings.push(value);
+      return `instr(${text}, ?) > 0`;
+    case 'startsWith': {
+      // A range, which an index can serve.
+      const next = textAfter(value);
+      bindings.push(value, ...(next === undefined ? [] : [next]));
+      return next === undefined ? `${text} >= ?` : `(${text} >= ? and ${text} < ?)`;
+    }
+    case 'endsWith': {
+      const sizeBytes = new TextEncoder().encode(value).length;
+      if (sizeBytes === 0) return `${text} is not null`;
+      bindings.push(-sizeBytes, value);
+      return `substr(cast(${text} as blob), ?) = cast(? as blob)`;
+    }
+  }
+}
+
+/** The first text, by code points, behind all those that begin with this one; undefined when there is none. */
+function textAfter(prefix: string): string | undefined {
+  const characters = [...prefix];
+  for (;;) {
+    const last = characters.pop()?.codePointAt(0);
+    if (last === undefined) return undefined;
+    // Between them are the halves of pairs, which are no characters.
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    if (next <= 0x10ffff) return characters.join('') + String.fromCodePoint(next);
+  }
+}
