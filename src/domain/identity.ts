@@ -10,6 +10,11 @@ export const reservedPrefix = 'svc_';
 /** Topic and tag of the start-up check, the only message that anybody may write into the system namespace (S §17.1). */
 export const smokeName = 'svc_smoke';
 
+/** The one topic of all definitions of a namespace, so that the first ordered wins (S §8.8). */
+export function definitionTopic(namespace: string): string {
+  return `${reservedPrefix}ns_${namespace}`;
+}
+
 /** DID of an organisation. */
 export function organizationDid(name: string): string {
   return `${prefix}org/${name}`;

@@ -1,12 +1,14 @@
+import { hashOfGroup, normalMembers } from '../domain/group.js';
 import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
 import type { MessageRow, NewRow, TransactionType } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
+import type { GroupMember } from '../wire/group.js';
 import { noValue } from '../wire/scalar.js';
 
 /** What the rest of a new message's row follows from, beside the sealed message. */
 export interface MessagePlace {
   /** Its items: every one that the message refers to is among them. */
-  readonly items: ReadonlyMap<string, Pick<PayloadData, 'value' | 'blob'>>;
+  readonly items: ReadonlyMap<string, Pick<PayloadData, 'value' | 'blob' | 'datatype'>>;
   readonly state: MessageRow['state'];
   readonly pins: readonly string[];
   readonly nonces?: readonly number[] | undefined;
@@ -31,6 +33,7 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
     pins,
     nonces,
     hasBlobs: items.some(({ blob }) => blob !== undefined),
+    hasDatatypes: items.some(({ datatype }) => datatype !== undefined),
     sizeBytes: sizeOfMessage(items.flatMap(({ value }) => value ?? [])),
     state,
     batch: batch?.id ?? null,
@@ -94,6 +97,42 @@ export function blobOf({ blobHash: hash, blobSize: size, blobName: name, blobPat
     ...(name !== null && { name }),
     ...(path !== null && { path }),
     ...(blobPublic !== null && { public: blobPublic }),
+  };
+}
+
+/** A new group of this node: members sorted and each once. */
+export function newGroup(
+  namespace: string,
+  { name, members, created }: { readonly name: string; readonly members: readonly GroupMember[]; readonly created: string },
+): NewRow<'groups'> {
+  const normal = normalMembers(members);
+  return { namespace, hash: hashOfGroup(namespace, name, normal), name, members: normal, created };
+}
+
+/** The event that says what was decided about a message (S §10.2). */
+export function newMessageEvent(
+  message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'cid' | 'topics'>,
+  event: {
+    readonly id: string;
+    readonly state: 'confirmed' | 'rejected';
+    /** Id of the transaction that brought the message. */
+    readonly tx: string;
+    readonly correlator?: string | undefined;
+    readonly created: string;
+  },
+): NewRow<'events'> {
+  const { id, state, tx, correlator, created } = event;
+  return {
+    namespace: message.namespace,
+    id,
+    type: `message_${state}`,
+    reference: message.id,
+    referenceHash: message.hash,
+    correlator: correlator ?? message.cid,
+    tx,
+    topic: message.topics[0] ?? null,
+    topics: message.topics,
+    created,
   };
 }
 

@@ -38,6 +38,8 @@ export interface MessageRow extends Row {
   readonly nonces: readonly number[] | null;
   /** Whether one of its items has a blob: a broadcast of one is held until the blob is in the shared store (S §8.2). */
   readonly hasBlobs: boolean;
+  /** Whether one of its items names a datatype: its verdict then depends on more than the message (S §8.7). */
+  readonly hasDatatypes: boolean;
   /** S §3.3: 1024 + the bytes of the texts of its values. */
   readonly sizeBytes: number;
   readonly state: MessageState;
@@ -148,7 +150,15 @@ export interface WaitRow extends Row {
 }
 
 export type OperationStatus = 'Initialized' | 'Pending' | 'Succeeded' | 'Failed';
-export type OperationType = 'sharedstorage_upload_batch' | 'sharedstorage_download_batch' | 'blockchain_pin_batch';
+export type OperationType =
+  | 'sharedstorage_upload_batch'
+  | 'sharedstorage_download_batch'
+  | 'sharedstorage_upload_blob'
+  | 'sharedstorage_upload_value'
+  | 'sharedstorage_download_blob'
+  | 'blockchain_pin_batch'
+  | 'dataexchange_send_batch'
+  | 'dataexchange_send_blob';
 
 /** A unit of outside work (architecture, 6). Unique by id. */
 export interface OperationRow extends Row {

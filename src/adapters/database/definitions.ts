@@ -51,6 +51,7 @@ export const definitions = {
       pins: 'json',
       nonces: 'json?',
       hasBlobs: 'boolean',
+      hasDatatypes: 'boolean',
       sizeBytes: 'integer',
       state: 'word',
       batch: 'text?',

@@ -1,39 +1,36 @@
 import { headOf } from '../../domain/head.js';
 import { assert } from '../../domain/invariant.js';
+import { networkLimits } from '../../domain/limits.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { BatchRow, MessageRow, PinRow } from '../../ports/tables.js';
+import type { NextPinRow } from '../../ports/messaging-tables.js';
+import type { PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
-import { findBatches, findExact, referenceKey } from '../exact.js';
+import { type Content, type Contents, createContents } from './contents.js';
+import { createTurns, readAhead, type Turn, type Turns } from './turns.js';
 
 /** What stands at the head of a context. */
 export type Head =
   | { readonly kind: 'none' }
   /** There may be more than was read in this step. */
   | { readonly kind: 'unread' }
-  | { readonly kind: 'wanted'; readonly pin: PinRow }
-  | { readonly kind: 'void'; readonly pin: PinRow }
-  | {
-      readonly kind: 'message';
-      readonly pin: PinRow;
-      readonly batch: BatchRow;
-      readonly message: MessageRow;
-      readonly firstIndex: number;
-    };
+  | Content;
 
 /**
- * The unspent pins of the contexts that one step looks at, in chain order, with their batches and messages: read in
- * bulk, then walked in memory.
+ * The unspent expected pins of the contexts that one step looks at, in chain order, with their batches and messages:
+ * read in bulk, then walked in memory. A context with rows in `nextpins` is private, any other a topic of broadcasts.
  */
 export interface Lines {
-  /** Reads the lines of contexts that are not read yet. */
+  /** Reads what the heads of these contexts need and is not read yet. */
   load(contexts: readonly string[]): Promise<void>;
   head(context: string): Head;
-  /** Takes the head of a context away: it is spent. */
+  /** Takes the head of a context away: it is spent, and in a private context its member's next nonce is expected. */
   spend(context: string): PinRow;
   contexts(): Iterable<string>;
+  /** Members of private contexts whose next nonce has moved. */
+  moved(): readonly Turn[];
 }
 
-/** How many pins, batches or messages one read takes; what is beyond it stays due for the next step. */
+/** How many pins one read, and all reads of private contexts of a step, take; what is beyond stays due. */
 const maxPins = 1_000;
 
 interface Line {
@@ -45,42 +42,64 @@ interface Line {
 /** Lines as one unit sees them. */
 export function createLines(unit: Unit): Lines {
   const lines = new Map<string, Line>();
-  const batches = new Map<string, BatchRow>();
-  const messages = new Map<string, MessageRow>();
+  const privates = new Map<string, Turns>();
+  const contents = createContents(unit);
+  let pinsAhead = 0;
 
-  function pinAt({ pins, next }: Line): PinRow | undefined {
-    return headOf(rest(pins, next));
+  async function open(contexts: readonly string[]): Promise<void> {
+    const fresh = contexts.filter((context) => !lines.has(context) && !privates.has(context));
+    if (fresh.length === 0) return;
+    const rows = await readExpectations(unit, fresh);
+    for (const [context, members] of rows) privates.set(context, createTurns(members));
+    const broadcast = fresh.filter((context) => !rows.has(context));
+    for (const [context, line] of await readLines(unit, contents, broadcast)) lines.set(context, line);
   }
 
   return {
     async load(contexts) {
-      const missing = contexts.filter((context) => !lines.has(context));
-      if (missing.length === 0) return;
-      const pins = await readPins(unit, missing);
-      const isWhole = pins.length < maxPins;
-      const byContext = new Map<string, PinRow[]>(missing.map((context) => [context, []]));
-      for (const pin of pins) byContext.get(pin.context)?.push(pin);
-      for (const [context, line] of byContext) lines.set(context, { pins: line, isWhole, next: 0 });
-      for (const batch of await readBatches(unit, pins))
-        batches.set(batchKey(batch.id, batch.hash, batch.signer), batch);
-      for (const [key, message] of await readMessages(unit, pins, batches)) messages.set(key, message);
+      await open(contexts);
+      const unread = contexts.flatMap((context) => privates.get(context)?.unread() ?? []);
+      if (unread.length === 0 || pinsAhead > maxPins) return;
+      const pins = await readAhead(unit, unread);
+      pinsAhead += pins.length;
+      await contents.load(pins);
     },
     head(context) {
+      const turns = privates.get(context);
+      if (turns !== undefined) {
+        const pin = turns.head();
+        if (pin === undefined) return { kind: 'none' };
+        return pin === 'unread' ? { kind: 'unread' } : contents.of(pin);
+      }
       const line = lines.get(context);
       assert(line !== undefined, 'a line is read before it is looked at');
       const pin = pinAt(line);
       if (pin === undefined) return { kind: line.isWhole ? 'none' : 'unread' };
-      return toHead(pin, batches, messages);
+      return contents.of(pin);
     },
     spend(context) {
+      const turns = privates.get(context);
+      if (turns !== undefined) {
+        const pin = turns.head();
+        assert(pin !== undefined && pin !== 'unread', 'only a head is spent');
+        return turns.spend(contents.of(pin).kind === 'message');
+      }
       const line = lines.get(context);
       const pin = line === undefined ? undefined : pinAt(line);
       assert(line !== undefined && pin !== undefined, 'only a head is spent');
       line.next++;
       return pin;
     },
-    contexts: () => lines.keys(),
+    *contexts() {
+      yield* lines.keys();
+      yield* privates.keys();
+    },
+    moved: () => [...privates.values()].flatMap((turns) => turns.moved()),
   };
+}
+
+function pinAt({ pins, next }: Line): PinRow | undefined {
+  return headOf(rest(pins, next));
 }
 
 function* rest(pins: readonly PinRow[], start: number): Generator<PinRow> {
@@ -90,52 +109,34 @@ function* rest(pins: readonly PinRow[], start: number): Generator<PinRow> {
   }
 }
 
-function toHead(pin: PinRow, batches: ReadonlyMap<string, BatchRow>, messages: ReadonlyMap<string, MessageRow>): Head {
-  const batch = batches.get(batchKey(pin.batch, pin.batchHash, pin.signer));
-  assert(batch !== undefined, 'a pin has its batch');
-  if (batch.state === 'wanted') return { kind: 'wanted', pin };
-  if (batch.state === 'void') return { kind: 'void', pin };
-  assert(batch.state === 'held', 'a pinned batch is wanted, held or void');
-  const entry = entryAt(batch, pin.index);
-  const message = messages.get(referenceKey(entry));
-  assert(message !== undefined, 'a held batch has its messages');
-  return { kind: 'message', pin, batch, message, firstIndex: entry.firstIndex };
-}
-
-/** Whose pin stands at an index among the contexts of a batch. */
-function entryAt(batch: BatchRow, index: number): { id: string; hash: string; firstIndex: number } {
-  let firstIndex = 0;
-  for (const { id, hash, topics } of batch.manifest ?? []) {
-    if (index < firstIndex + topics) return { id, hash, firstIndex };
-    firstIndex += topics;
-  }
-  assert(false, 'every context of a held batch belongs to one of its messages');
-}
-
-function readPins(unit: Unit, contexts: readonly string[]): Promise<readonly PinRow[]> {
-  const where = [among('context', contexts), equal('spent', false), equal('masked', false)];
-  return unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
-}
-
-function readBatches(unit: Unit, pins: readonly PinRow[]): Promise<readonly BatchRow[]> {
-  return findBatches(
-    unit,
-    pins.map(({ batch: id, batchHash: hash, signer }) => ({ id, hash, signer })),
-  );
-}
-
-function readMessages(
+/** The next pins of all members, by context; of broadcast contexts there are none. */
+async function readExpectations(
   unit: Unit,
-  pins: readonly PinRow[],
-  batches: ReadonlyMap<string, BatchRow>,
-): Promise<ReadonlyMap<string, MessageRow>> {
-  const entries = pins.flatMap(({ batch: id, batchHash, signer, index }) => {
-    const batch = batches.get(batchKey(id, batchHash, signer));
-    return batch?.state === 'held' ? [entryAt(batch, index)] : [];
-  });
-  return findExact(unit, 'messages', { namespace: everyNamespace }, entries);
+  contexts: readonly string[],
+): Promise<ReadonlyMap<string, readonly NextPinRow[]>> {
+  const limit = contexts.length * networkLimits.maxGroupMembers;
+  const where = [among('context', contexts)];
+  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const byContext = new Map<string, NextPinRow[]>();
+  for (const row of rows) {
+    const members = byContext.get(row.context) ?? [];
+    members.push(row);
+    byContext.set(row.context, members);
+  }
+  return byContext;
 }
 
-function batchKey(id: string, hash: string, signer: string): string {
-  return `${id}/${hash}/${signer}`;
+async function readLines(
+  unit: Unit,
+  contents: Contents,
+  contexts: readonly string[],
+): Promise<ReadonlyMap<string, Line>> {
+  if (contexts.length === 0) return new Map();
+  const where = [among('context', contexts), equal('spent', false), equal('masked', false)];
+  const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
+  const isWhole = pins.length < maxPins;
+  const byContext = new Map<string, PinRow[]>(contexts.map((context) => [context, []]));
+  for (const pin of pins) byContext.get(pin.context)?.push(pin);
+  await contents.load(pins);
+  return new Map([...byContext].map(([context, line]) => [context, { pins: line, isWhole, next: 0 }]));
 }

@@ -5,25 +5,38 @@ import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
+import { newMessageEvent } from '../rows.js';
+import { applyDefinitions, type Defined } from './define.js';
+import { expectedAt, type Turn } from './turns.js';
 
 export interface Decided {
   readonly message: MessageRow;
   /** The batch at whose pin it is decided: the first that was pinned of those that have it. */
-  readonly batch: BatchRow;
+  readonly batch?: BatchRow;
+  /** Its pins, one a topic. */
+  readonly pins: readonly PinRow[];
+  /** Sequence of its first pin; an unpinned message has no place. */
+  readonly place?: number | undefined;
   readonly verdict: Verdict;
 }
 
-/** What one step has found out about the contexts that it looked at. */
+/** What one step has found out about what it looked at. */
 export interface Decisions {
   readonly spent: readonly PinRow[];
+  /** The members of private contexts who have used up a nonce. */
+  readonly moved: readonly Turn[];
   /** In the order of decision. */
   readonly decided: readonly Decided[];
   readonly looked: readonly string[];
-  /** Context → what its head waits for. */
+  /** Context, or key of an unpinned message → what it waits for. */
   readonly waits: ReadonlyMap<string, string>;
   /** Contexts with more pins than one step reads: they stay due. */
   readonly unread: ReadonlySet<string>;
+  /** Contexts in which a definition, or what may have been one, was spent: what waits for it is due. */
+  readonly released: ReadonlySet<string>;
 }
+
+export type OrderedDecisions = Decisions;
 
 /** Writes decisions: state, time, reason, one event, all pins spent, in the one transaction of the step (S §8.7). */
 export async function recordDecisions(
@@ -31,17 +44,20 @@ export async function recordDecisions(
   decisions: Decisions,
   { now, random }: { readonly now: string; readonly random: Random },
 ): Promise<void> {
-  const { spent, decided, looked, waits, unread } = decisions;
+  const { spent, moved, decided, looked, waits, unread, released } = decisions;
   await spendPins(unit, spent);
+  await moveTurns(unit, moved);
   await decideMessages(unit, decided, now);
+  const definitions = await applyDefinitions(unit, decided, { now, random });
   await unit.insert(
     'events',
-    decided.map((decision) => newEvent(decision, random.uuid(), now)),
+    decided.flatMap((decision) => newEvents(decision, definitions.get(decision.message.sequence), random.uuid(), now)),
   );
   await recordWaits(unit, looked, waits, now);
   const namespace = systemNamespace;
   const settled = looked.filter((context) => !unread.has(context));
   await unit.remove('due', { namespace, where: [among('context', settled)] });
+  await release(unit, released, new Set(looked));
 }
 
 /** A wait that goes on keeps the time since when. */
@@ -62,6 +78,27 @@ async function recordWaits(
   );
 }
 
+/** What waits until a context has gone on is looked at again; what was looked at in this step has seen it. */
+async function release(unit: Unit, contexts: ReadonlySet<string>, looked: ReadonlySet<string>): Promise<void> {
+  if (contexts.size === 0) return;
+  const namespace = systemNamespace;
+  const where = [
+    among(
+      'on',
+      [...contexts].map((context) => `context:${context}`),
+    ),
+  ];
+  const waits = await unit.find('waits', { namespace, where, sort: oldestFirst, limit: maxReleased });
+  const due = new Set(waits.map(({ context }) => context).filter((context) => !looked.has(context)));
+  await unit.put(
+    'due',
+    [...due].map((context) => ({ namespace, context })),
+  );
+}
+
+/** As many contexts as may wait at once, and more. */
+const maxReleased = 100_000;
+
 async function spendPins(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   if (pins.length === 0) return;
   const where = [
@@ -73,6 +110,17 @@ async function spendPins(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   ];
   const changed = await unit.update('pins', { namespace: systemNamespace, where }, { spent: true });
   assert(changed === pins.length, 'a pin is spent once');
+}
+
+/** The next nonce of a member is expected from now on. */
+async function moveTurns(unit: Unit, turns: readonly Turn[]): Promise<void> {
+  for (const turn of turns) {
+    const { row, nonce } = turn;
+    const where = [equal('sequence', row.sequence), equal('nonce', row.nonce)];
+    const changes = { nonce, hash: expectedAt(turn, nonce) };
+    const changed = await unit.update('nextpins', { namespace: row.namespace, where }, changes);
+    assert(changed === 1, 'a nonce is used up once');
+  }
 }
 
 async function decideMessages(unit: Unit, decided: readonly Decided[], now: string): Promise<void> {
@@ -90,29 +138,37 @@ async function decideMessages(unit: Unit, decided: readonly Decided[], now: stri
     const changed = await unit.update('messages', { namespace: everyNamespace, where }, changes);
     assert(changed === sequences.length, 'a message is decided once');
   }
-  for (const { message, batch } of decided) {
-    if (message.batch !== batch.id || message.batchHash !== batch.hash) await moveMessage(unit, message, batch);
+  for (const { message, batch, pins } of decided) {
+    if (batch === undefined) continue;
+    if (message.batch !== batch.id || message.batchHash !== batch.hash) await moveMessage(unit, message, batch, pins);
   }
 }
 
 /** Another batch with the same message came before: what it belongs to follows from the chain, not from arrival. */
-async function moveMessage(unit: Unit, { sequence }: MessageRow, batch: BatchRow): Promise<void> {
+async function moveMessage(
+  unit: Unit,
+  { sequence }: MessageRow,
+  batch: BatchRow,
+  pins: readonly PinRow[],
+): Promise<void> {
   const where = [equal('sequence', sequence)];
-  const changes = { batch: batch.id, batchHash: batch.hash, txid: batch.txid };
+  const changes = {
+    batch: batch.id,
+    batchHash: batch.hash,
+    txid: batch.txid,
+    pins: pins.map(({ context }) => context),
+  };
   await unit.update('messages', { namespace: everyNamespace, where }, changes);
 }
 
-function newEvent({ message, batch, verdict }: Decided, id: string, created: string): NewRow<'events'> {
-  return {
-    namespace: message.namespace,
-    id,
-    type: verdict.state === 'confirmed' ? 'message_confirmed' : 'message_rejected',
-    reference: message.id,
-    referenceHash: message.hash,
-    correlator: message.cid,
-    tx: batch.txid,
-    topic: message.topics[0] ?? null,
-    topics: message.topics,
-    created,
-  };
+function newEvents(
+  { message, batch, verdict }: Decided,
+  defined: Defined | undefined,
+  id: string,
+  created: string,
+): NewRow<'events'>[] {
+  const tx = batch?.txid ?? message.txid;
+  assert(tx !== null, 'what is decided came with a transaction');
+  const correlator = defined?.correlator;
+  return [...(defined?.events ?? []), newMessageEvent(message, { id, state: verdict.state, tx, correlator, created })];
 }

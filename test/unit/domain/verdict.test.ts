@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../src/domain/verdict.js';
+import { decide, noFacts } from '../../../src/domain/verdict.js';
 
-test('a broadcast whose turn it is, is confirmed', () => {
-  expect(decide({ type: 'broadcast', tag: null })).toEqual({ state: 'confirmed' });
+test('a message that depends on nothing is confirmed', () => {
+  expect(decide({ type: 'broadcast' }, noFacts)).toEqual({ state: 'confirmed' });
+  expect(decide({ type: 'private' }, noFacts)).toEqual({ state: 'confirmed' });
 });
 
-test('a definition of an unknown kind is rejected with its reason', () => {
-  const verdict = decide({ type: 'definition', tag: 'svc_define_moon' });
-  expect(verdict).toMatchObject({ state: 'rejected', reason: expect.stringMatching(/^FF10400: .*svc_define_moon/) });
+test('a message with an item that does not hold is rejected with the reason', () => {
+  const refusedItem = 'FF10198: it does not conform';
+  expect(decide({ type: 'broadcast' }, { refusedItem })).toEqual({ state: 'rejected', reason: refusedItem });
+});
+
+test('a definition that is refused at its place is rejected with the reason', () => {
+  const refusedDefinition = 'FF10407: the name is taken';
+  expect(decide({ type: 'definition' }, { refusedDefinition })).toEqual({
+    state: 'rejected',
+    reason: refusedDefinition,
+  });
+  expect(decide({ type: 'definition' }, noFacts)).toEqual({ state: 'confirmed' });
 });

@@ -9,6 +9,7 @@ export const messaging = {
     `alter table "messages" add column "group" text`,
     `alter table "messages" add column "nonces" text`,
     `alter table "messages" add column "hasBlobs" integer not null default 0`,
+    `alter table "messages" add column "hasDatatypes" integer not null default 0`,
     `create index "messages_group" on "messages" ("group", "rank") where "group" is not null`,
 
     `alter table "data" add column "datatypeName" text`,
@@ -66,6 +67,9 @@ export const messaging = {
     `create unique index "nextpins_context" on "nextpins" ("context", "identity")`,
     `create index "nextpins_hash" on "nextpins" ("hash")`,
 
+    // Spent ones too: whether a nonce was pinned before decides whether a batch is void.
+    `create index "pins_masked" on "pins" ("context", "identity") where "masked" = 1`,
+
     `alter table "operations" add column "blob" text`,
     `create index "operations_blob" on "operations" ("blob") where "blob" is not null`,
 
@@ -89,6 +93,7 @@ export const messaging = {
       ('claims', 'claims_blob', '100 1 1 1'), ('claims', 'claims_source', '100 1'),
       ('nonces', 'nonces_context', '10000 1 1'),
       ('nextpins', 'nextpins_context', '30000 3 1'), ('nextpins', 'nextpins_hash', '30000 1'),
+      ('pins', 'pins_masked', '100000 1 1'),
       ('operations', 'operations_blob', '1000 2'),
       ('transactions', 'transactions_idempotency', '1000 500 1'),
       ('transactions', 'transactions_list', '10000 5000')`,

@@ -1,0 +1,102 @@
+import { assert } from '../../domain/invariant.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { BatchRow, MessageRow, PinRow } from '../../ports/tables.js';
+import { among, oldestFirst } from '../../wire/query.js';
+import { findBatches, findExact, referenceKey } from '../exact.js';
+
+/** What stands behind a pin. */
+export type Content =
+  { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;
+
+export interface MessageContent {
+  readonly kind: 'message';
+  readonly pin: PinRow;
+  readonly batch: BatchRow;
+  readonly message: MessageRow;
+  /** Index among the contexts of the batch of the message's first pin. */
+  readonly firstIndex: number;
+  /** Hash of a blob of the message that is not here. */
+  readonly missingBlob: string | undefined;
+}
+
+/** The batches and messages of pins, read in bulk and kept for one step. */
+export interface Contents {
+  /** Reads what belongs to these pins and is not read yet. */
+  load(pins: readonly PinRow[]): Promise<void>;
+  of(pin: PinRow): Content;
+}
+
+/** Contents as one unit sees them. */
+export function createContents(unit: Unit): Contents {
+  const batches = new Map<string, BatchRow>();
+  const messages = new Map<string, MessageRow>();
+  const missing = new Map<string, string>();
+
+  return {
+    async load(pins) {
+      const unread = pins.filter((pin) => !batches.has(batchKey(pin)));
+      const names = unread.map(({ batch: id, batchHash: hash, signer }) => ({ id, hash, signer }));
+      for (const batch of await findBatches(unit, names)) {
+        batches.set(batchKey({ batch: batch.id, batchHash: batch.hash, signer: batch.signer }), batch);
+      }
+      const entries = pins.flatMap((pin) => {
+        const batch = batches.get(batchKey(pin));
+        return batch?.state === 'held' ? [entryAt(batch, pin.index)] : [];
+      });
+      const fresh = entries.filter((entry) => !messages.has(referenceKey(entry)));
+      const read = await findExact(unit, 'messages', { namespace: everyNamespace }, fresh);
+      for (const [key, message] of read) messages.set(key, message);
+      for (const [key, hash] of await findMissingBlobs(unit, [...read.values()])) missing.set(key, hash);
+    },
+    of(pin) {
+      const batch = batches.get(batchKey(pin));
+      assert(batch !== undefined, 'a pin has its batch');
+      if (batch.state === 'wanted' || batch.state === 'void') return { kind: batch.state, pin };
+      assert(batch.state === 'held', 'a pinned batch is wanted, held or void');
+      const entry = entryAt(batch, pin.index);
+      const message = messages.get(referenceKey(entry));
+      assert(message !== undefined, 'a held batch has its messages');
+      const missingBlob = missing.get(referenceKey(entry));
+      return { kind: 'message', pin, batch, message, firstIndex: entry.firstIndex, missingBlob };
+    },
+  };
+}
+
+/** Of undecided messages with a blob that is not on this node's disk, that blob's hash, by `referenceKey`. */
+export async function findMissingBlobs(
+  unit: Unit,
+  messages: readonly MessageRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const withBlobs = messages.filter(({ hasBlobs, state }) => hasBlobs && state === 'ready');
+  const references = withBlobs.flatMap(({ data }) => data);
+  const items = await findExact(unit, 'data', { namespace: everyNamespace }, references);
+  const hashes = [...new Set([...items.values()].flatMap(({ blobHash }) => blobHash ?? []))];
+  const here = new Set(await findBlobs(unit, hashes));
+  const missing = new Map<string, string>();
+  for (const message of withBlobs) {
+    const wanted = message.data.flatMap((reference) => items.get(referenceKey(reference))?.blobHash ?? []);
+    const absent = wanted.find((hash) => !here.has(hash));
+    if (absent !== undefined) missing.set(referenceKey(message), absent);
+  }
+  return missing;
+}
+
+async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonly string[]> {
+  if (hashes.length === 0) return [];
+  const query = { namespace: everyNamespace, where: [among('hash', hashes)], sort: oldestFirst } as const;
+  return (await unit.find('blobs', { ...query, limit: hashes.length })).map(({ hash }) => hash);
+}
+
+/** Whose pin stands at an index among the contexts of a batch. */
+function entryAt(batch: BatchRow, index: number): { id: string; hash: string; firstIndex: number } {
+  let firstIndex = 0;
+  for (const { id, hash, topics } of batch.manifest ?? []) {
+    if (index < firstIndex + topics) return { id, hash, firstIndex };
+    firstIndex += topics;
+  }
+  assert(false, 'every context of a held batch belongs to one of its messages');
+}
+
+function batchKey({ batch, batchHash, signer }: Pick<PinRow, 'batch' | 'batchHash' | 'signer'>): string {
+  return `${batch}/${batchHash}/${signer}`;
+}

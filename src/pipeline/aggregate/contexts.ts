@@ -1,0 +1,183 @@
+import { assert } from '../../domain/invariant.js';
+import { groupContext, topicPin } from '../../domain/pin.js';
+import { decide, noFacts } from '../../domain/verdict.js';
+import type { Unit } from '../../ports/database.js';
+import type { MessageRow, PinRow } from '../../ports/tables.js';
+import { definitionTopic } from '../../domain/identity.js';
+import { referenceKey } from '../exact.js';
+import type { MessageContent } from './contents.js';
+import type { FactFinder } from './facts.js';
+import { createLines, type Head, type Lines } from './lines.js';
+import type { Decided, OrderedDecisions } from './record.js';
+
+/** What one step finds out. */
+interface Finding {
+  readonly lines: Lines;
+  readonly facts: FactFinder;
+  readonly decided: Map<string, Decided>;
+  readonly spent: PinRow[];
+  readonly waits: Map<string, string>;
+  readonly unread: Set<string>;
+  /** Contexts in which a definition, or what may have been one, has been spent. */
+  readonly released: Set<string>;
+  /** Contexts that were followed as far as they go. */
+  readonly followed: Set<string>;
+}
+
+/**
+ * Follows each due context as far as it goes; a decision in one context may free others, which are followed in turn
+ * (architecture, 2).
+ */
+export async function decideContexts(unit: Unit, due: readonly string[], facts: FactFinder): Promise<OrderedDecisions> {
+  const finding: Finding = {
+    lines: createLines(unit),
+    facts,
+    decided: new Map(),
+    spent: [],
+    waits: new Map(),
+    unread: new Set(),
+    released: new Set(),
+    followed: new Set(),
+  };
+  const { lines, spent, waits, unread, followed } = finding;
+  await lines.load(due);
+  const queue = [...due];
+  for (let context = queue.pop(); context !== undefined; context = queue.pop()) {
+    for (let isMoving = true; isMoving;) {
+      const step = await advance(finding, context);
+      isMoving = step.kind === 'moved';
+      if (step.kind === 'moved') {
+        spent.push(...step.spent);
+        queue.push(...step.freed);
+        continue;
+      }
+      waits.delete(context);
+      unread.delete(context);
+      if (step.kind === 'unread') unread.add(context);
+      if (step.kind === 'waits') waits.set(context, step.on);
+      if (step.kind === 'after') {
+        waits.set(context, `context:${step.other}`);
+        // The other may move now, and then this one is looked at again, once.
+        if (!followed.has(step.other)) queue.push(context, step.other);
+      }
+      followed.add(context);
+    }
+  }
+  return {
+    spent,
+    moved: lines.moved(),
+    decided: [...finding.decided.values()],
+    looked: [...lines.contexts()],
+    waits,
+    unread,
+    released: finding.released,
+  };
+}
+
+type Advance =
+  | { readonly kind: 'moved'; readonly spent: readonly PinRow[]; readonly freed: readonly string[] }
+  | Stay
+  | { readonly kind: 'done' };
+
+/** What keeps a head where it is. */
+type Stay =
+  | { readonly kind: 'waits'; readonly on: string }
+  /** All of another context that stands before it must be decided first. */
+  | { readonly kind: 'after'; readonly other: string }
+  | { readonly kind: 'unread' };
+
+/** One move of one context: its head is spent, or what keeps it there. */
+async function advance(finding: Finding, context: string): Promise<Advance> {
+  const { lines, released } = finding;
+  await lines.load([context]);
+  const head = lines.head(context);
+  switch (head.kind) {
+    case 'none':
+      return { kind: 'done' };
+    case 'unread':
+      return { kind: 'unread' };
+    case 'wanted':
+      return { kind: 'waits', on: `batch:${head.pin.batch}/${head.pin.batchHash}/${head.pin.signer}` };
+    case 'void':
+      // Each pin of a void batch is spent when it is the head of its own context, whatever the others do (S §8.5).
+      released.add(context);
+      return { kind: 'moved', spent: [lines.spend(context)], freed: [] };
+    case 'message':
+      return advanceMessage(finding, context, head);
+  }
+}
+
+async function advanceMessage(finding: Finding, context: string, head: MessageContent): Promise<Advance> {
+  const { lines, released } = finding;
+  const { message } = head;
+  const contexts = contextsOfMessage(message);
+  // One by one: a long line read together with another could hide the head of the other.
+  for (const other of contexts) await lines.load([other]);
+  const blocking = contexts.find((other, i) => !isHead(lines.head(other), head, head.firstIndex + i));
+  if (blocking !== undefined) {
+    return lines.head(blocking).kind === 'unread' ? { kind: 'unread' } : { kind: 'waits', on: `context:${blocking}` };
+  }
+  // A message that was decided before, in another batch, only spends its pins (S §8.7).
+  if (message.state === 'ready' && !finding.decided.has(referenceKey(message))) {
+    const pins = contexts.map((other) => pinOf(lines.head(other)));
+    const stay = await settle(finding, head, pins);
+    if (stay !== undefined) return stay;
+  }
+  if (message.type === 'definition') for (const other of contexts) released.add(other);
+  const spent = contexts.map((other) => lines.spend(other));
+  return { kind: 'moved', spent, freed: contexts.filter((other) => other !== context) };
+}
+
+/** Decides a message whose turn it is, unless its blobs or facts keep it. */
+async function settle(
+  { lines, facts, decided }: Finding,
+  { message, batch, missingBlob }: MessageContent,
+  pins: readonly PinRow[],
+): Promise<Stay | undefined> {
+  assert(message.confirmed === null, 'a message is decided once');
+  if (missingBlob !== undefined) return { kind: 'waits', on: `blob:${missingBlob}` };
+  const place = pins[0]?.sequence;
+  let known = noFacts;
+  if (message.type === 'definition' || message.hasDatatypes) {
+    const stay = message.type === 'definition' ? undefined : await awaitDefinitions(lines, message, place);
+    if (stay !== undefined) return stay;
+    const answer = await facts.find(message, place);
+    if (answer.kind === 'waits') return answer;
+    known = answer.facts;
+  }
+  const decision = { message, batch, pins, place, verdict: decide(message, known) };
+  decided.set(referenceKey(message), decision);
+  facts.note(decision);
+  return undefined;
+}
+
+/** A message that names a datatype waits until every earlier definition of its namespace is decided (S §8.7). */
+async function awaitDefinitions(
+  lines: Lines,
+  { namespace }: MessageRow,
+  place: number | undefined,
+): Promise<Stay | undefined> {
+  const other = topicPin(definitionTopic(namespace));
+  await lines.load([other]);
+  const head = lines.head(other);
+  if (head.kind === 'none') return undefined;
+  if (head.kind === 'unread') return { kind: 'unread' };
+  return place !== undefined && head.pin.sequence > place ? undefined : { kind: 'after', other };
+}
+
+function pinOf(head: Head): PinRow {
+  assert(head.kind !== 'none' && head.kind !== 'unread', 'the message is at the head');
+  return head.pin;
+}
+
+/** The contexts of a message: its topics, or its topics within its group. */
+function contextsOfMessage({ group, topics }: MessageRow): readonly string[] {
+  return topics.map((topic) => (group === null ? topicPin(topic) : groupContext(topic, group)));
+}
+
+function isHead(head: Head, message: MessageContent, index: number): boolean {
+  if (head.kind !== 'message') return false;
+  const { pin } = head;
+  const sameBatch = pin.batch === message.pin.batch && pin.batchHash === message.pin.batchHash;
+  return sameBatch && pin.signer === message.pin.signer && pin.index === index;
+}

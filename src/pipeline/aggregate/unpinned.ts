@@ -1,0 +1,54 @@
+import { decide, noFacts } from '../../domain/verdict.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import { findExact, type Reference, referenceKey } from '../exact.js';
+import { findMissingBlobs } from './contents.js';
+import type { FactFinder } from './facts.js';
+import type { Decided } from './record.js';
+
+const prefix = 'message:';
+
+/** The key of an unpinned message among what is due and what waits. */
+export function unpinnedKey(reference: Reference): string {
+  return prefix + referenceKey(reference);
+}
+
+/** Whether a key is that of an unpinned message; all others are contexts. */
+export function isUnpinnedKey(key: string): boolean {
+  return key.startsWith(prefix);
+}
+
+/**
+ * Unpinned messages have no place in any order: each is decided when its own items and blobs are here, and a datatype
+ * that it names is known (S §8.10).
+ */
+export async function decideUnpinned(
+  unit: Unit,
+  keys: readonly string[],
+  facts: FactFinder,
+): Promise<{
+  readonly decided: readonly Decided[];
+  readonly waits: ReadonlyMap<string, string>;
+  readonly looked: readonly string[];
+}> {
+  const references = keys.map(toReference);
+  const messages = await findExact(unit, 'messages', { namespace: everyNamespace }, references);
+  const missing = await findMissingBlobs(unit, [...messages.values()]);
+  const decided: Decided[] = [];
+  const waits = new Map<string, string>();
+  for (const [key, message] of messages) {
+    if (message.state !== 'ready') continue;
+    const blob = missing.get(key);
+    const answer = message.hasDatatypes
+      ? await facts.find(message, undefined)
+      : ({ kind: 'facts', facts: noFacts } as const);
+    if (blob !== undefined) waits.set(unpinnedKey(message), `blob:${blob}`);
+    else if (answer.kind === 'waits') waits.set(unpinnedKey(message), answer.on);
+    else decided.push({ message, pins: [], verdict: decide(message, answer.facts) });
+  }
+  return { decided, waits, looked: keys };
+}
+
+function toReference(key: string): Reference {
+  const [id = '', hash = ''] = key.slice(prefix.length).split('/');
+  return { id, hash };
+}
