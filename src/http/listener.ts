@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { constants, randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
@@ -18,12 +28,25 @@ export interface ListenerOptions {
   readonly middleware: readonly Middleware[];
   /** Takes a WebSocket handshake that has passed the gate. A `ServiceError` it throws refuses the handshake. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Mutual TLS; else plain. */
+  readonly secure?: SecureRules;
   readonly log: Log;
+}
+
+/** How a listener proves who it is, and whom it lets in. */
+export interface SecureRules {
+  /** PEM. */
+  readonly key: string;
+  readonly certificate: string;
+  /** Asked of every connection when its handshake has ended; who is not accepted is cut before HTTP is read. */
+  readonly accept: (socket: TLSSocket) => boolean;
+  /** A connection on which nothing moves for so long is cut. */
+  readonly maxSilenceMs: number;
 }
 
 export interface Listener {
   readonly port: number;
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`, or `https:` */
   readonly url: string;
   /** Takes no new connection, lets requests in progress end for at most `graceMs`, then cuts what is left. */
   close(graceMs: number): Promise<void>;
@@ -33,6 +56,7 @@ const limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 660_000,
   keepAliveTimeoutMs: 65_000,
+  handshakeTimeoutMs: 10_000,
   maxConnections: 2_000,
   maxHeaderBytes: 16_384,
 };
@@ -54,23 +78,57 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     app.use(middleware);
   }
   const answer = app.callback();
-  const server = createServer({ maxHeaderSize: limits.maxHeaderBytes }, (request, response) => {
+  const server = makeServer(options.secure, (request, response) => {
     closeWhenAnswered(server, response);
     void answer(request, response);
   });
   harden(server, options);
+  const cutAll = connectionsOf(server);
   await listen(server, options);
   const port = portOf(server);
   return {
     port,
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
-    close: (graceMs) => closeServer(server, graceMs),
+    url: `${options.secure ? 'https' : 'http'}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    close: (graceMs) => closeServer(server, graceMs, cutAll),
   };
+}
+
+/**
+ * With TLS every connection must bring a certificate, whoever has signed it: `accept` decides by its key alone, after
+ * the handshake has proved that key and before HTTP hears of the connection. TLS 1.3 only and never resumed, so each
+ * connection proves its key anew (assurance S5).
+ */
+function makeServer(secure: SecureRules | undefined, answer: RequestListener): Server {
+  const maxHeaderSize = limits.maxHeaderBytes;
+  if (secure === undefined) return createServer({ maxHeaderSize }, answer);
+  const server = createSecureServer(
+    {
+      maxHeaderSize,
+      key: secure.key,
+      cert: secure.certificate,
+      minVersion: 'TLSv1.3',
+      requestCert: true,
+      // A chain of signatures means nothing here; without this Node would ask for one.
+      rejectUnauthorized: false,
+      secureOptions: constants.SSL_OP_NO_TICKET,
+      handshakeTimeout: limits.handshakeTimeoutMs,
+    },
+    answer,
+  );
+  const serveHttp = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (!secure.accept(socket)) socket.destroy();
+    else for (const serve of serveHttp) serve.call(server, socket);
+  });
+  return server;
 }
 
 function harden(server: Server, options: ListenerOptions): void {
   server.headersTimeout = limits.headersTimeoutMs;
-  server.requestTimeout = limits.requestTimeoutMs;
+  // What peers stream may take as long as it moves.
+  server.requestTimeout = options.secure === undefined ? limits.requestTimeoutMs : 0;
+  if (options.secure !== undefined) server.setTimeout(options.secure.maxSilenceMs);
   server.keepAliveTimeout = limits.keepAliveTimeoutMs;
   server.maxConnections = limits.maxConnections;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -109,11 +167,21 @@ function listen(server: Server, { host, port }: ListenerOptions): Promise<void> 
   });
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
+/** Cuts everything, also connections whose handshake has not ended, of which HTTP knows nothing. */
+function connectionsOf(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+function closeServer(server: Server, graceMs: number, cutAll: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => {
-      server.closeAllConnections();
-    }, graceMs);
+    const cut = setTimeout(cutAll, graceMs);
     server.close(() => {
       clearTimeout(cut);
       resolve();

@@ -73,6 +73,7 @@ export function describeBlobs(scene: () => Scene): void {
     const bytes = randomBytes(500_000);
     const cut = cutAt(bytes, 200_000);
     await expect(alice.sendBlob(peers.bob, offerOf(bytes), cut)).rejects.toThrow('the line is dead');
+    expect(await receiver.firstEnd).toBe('failed');
     const keptBytes = receiver.bytes().length;
     expect(keptBytes).toBeLessThanOrEqual(200_000);
     expect(await alice.sendBlob(peers.bob, offerOf(bytes), reader(bytes))).toEqual({ status: 'stored' });
@@ -95,24 +96,24 @@ export function describeBlobs(scene: () => Scene): void {
   });
 
   it.each([
-    ['fewer', 999],
-    ['more', 1_001],
+    ['fewer', 299_999],
+    ['more', 300_001],
   ])('rejects, and so do the bytes at the receiver, when there are %s than were offered', async (_, sizeBytes) => {
     const { alice, bob, peers } = scene();
-    const outcome = outcomeAt(bob);
-    await outcome.listening;
-    const offer = { ...offerOf(randomBytes(1_000)), sizeBytes: 1_000 };
+    const receiver = aBlobReceiver();
+    await bob.listen(receiver);
+    const offer = offerOf(randomBytes(300_000));
     await expect(alice.sendBlob(peers.bob, offer, reader(randomBytes(sizeBytes)))).rejects.toThrow(PeerError);
-    expect(await outcome.result).toBe('failed');
+    expect(await receiver.firstEnd).toBe('failed');
   });
 
   it('rejects with the failure of the sender’s own file', async () => {
     const { alice, bob, peers } = scene();
-    const outcome = outcomeAt(bob);
-    await outcome.listening;
+    const receiver = aBlobReceiver();
+    await bob.listen(receiver);
     const bytes = randomBytes(300_000);
     await expect(alice.sendBlob(peers.bob, offerOf(bytes), cutAt(bytes, 100_000))).rejects.toThrow('the line is dead');
-    expect(await outcome.result).toBe('failed');
+    expect(await receiver.firstEnd).toBe('failed');
   });
 
   it('brings back an answer that is given before the bytes are all there', async () => {
@@ -146,21 +147,19 @@ export function describeBlobs(scene: () => Scene): void {
 
   it('ends with the signal, at both ends', async () => {
     const { alice, bob, peers } = scene();
-    const outcome = outcomeAt(bob);
-    await outcome.listening;
-    const half = aGate();
+    const receiver = aBlobReceiver();
+    await bob.listen(receiver);
     const stopping = new AbortController();
     async function* read(): AsyncGenerator<Uint8Array> {
       yield Buffer.alloc(1_000);
-      half.open();
       await new Promise(() => undefined);
     }
     const offer = { ...offerOf(Buffer.alloc(2_000)), sizeBytes: 2_000 };
     const sending = expect(alice.sendBlob(peers.bob, offer, read, stopping.signal)).rejects.toThrow('stopped');
-    await half.passed;
+    await receiver.begun;
     stopping.abort(new Error('stopped'));
     await sending;
-    expect(await outcome.result).toBe('failed');
+    expect(await receiver.firstEnd).toBe('failed');
   });
 
   it('envelopes do not wait behind blobs', async () => {
@@ -211,24 +210,4 @@ function cutAt(bytes: Buffer, position: number): (start: number) => AsyncIterabl
     yield* reader(bytes.subarray(0, position))(start);
     throw new Error('the line is dead');
   };
-}
-
-/** What became of the bytes at a receiver that reads all it gets. */
-function outcomeAt(end: { listen(receiver: PeerReceiver): Promise<void> }) {
-  let settle: (outcome: 'whole' | 'failed') => void = () => undefined;
-  const result = new Promise<'whole' | 'failed'>((resolve) => {
-    settle = resolve;
-  });
-  const receiveBlob: PeerReceiver['receiveBlob'] = async (_, __, ___, bytes) => {
-    try {
-      for await (const chunk of bytes) void chunk;
-      settle('whole');
-      return { status: 'stored' };
-    } catch (error) {
-      settle('failed');
-      throw error;
-    }
-  };
-  const offerBlob = async () => ({ status: 'wanted', start: 0 }) as const;
-  return { result, listening: end.listen(aReceiver({ offerBlob, receiveBlob })) };
 }

@@ -19,19 +19,46 @@ export function aGate(): { readonly passed: Promise<void>; readonly open: () => 
   return { passed, open };
 }
 
+/** What a receiver of one blob has seen. */
+export interface BlobReceiver extends PeerReceiver {
+  readonly bytes: () => Buffer;
+  /** From where each attempt went on. */
+  readonly starts: readonly number[];
+  /** Resolves when the first bytes are here. */
+  readonly begun: Promise<void>;
+  /** How the first attempt ended. */
+  readonly firstEnd: Promise<'whole' | 'failed'>;
+}
+
 /** A receiver of one blob, which it keeps from wherever the last attempt ended. */
-export function aBlobReceiver(): PeerReceiver & { readonly bytes: () => Buffer; readonly starts: readonly number[] } {
+export function aBlobReceiver(): BlobReceiver {
   let kept = Buffer.alloc(0);
   const starts: number[] = [];
+  const begun = aGate();
+  let settle: (outcome: 'whole' | 'failed') => void = () => undefined;
+  const firstEnd = new Promise<'whole' | 'failed'>((resolve) => {
+    settle = resolve;
+  });
   return {
     ...aReceiver(),
     bytes: () => kept,
     starts,
+    begun: begun.passed,
+    firstEnd,
     offerBlob: async () => ({ status: 'wanted', start: kept.length }),
     async receiveBlob(_sender, _offer, start, bytes) {
       starts.push(start);
-      for await (const chunk of bytes) kept = Buffer.concat([kept, chunk]);
-      return { status: 'stored' };
+      try {
+        for await (const chunk of bytes) {
+          kept = Buffer.concat([kept, chunk]);
+          begun.open();
+        }
+        settle('whole');
+        return { status: 'stored' };
+      } catch (error) {
+        settle('failed');
+        throw error;
+      }
     },
   };
 }

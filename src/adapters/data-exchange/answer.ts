@@ -1,0 +1,34 @@
+import { type PeerAnswer, PeerError } from '../../ports/data-exchange.js';
+import { assertConforms } from '../../wire/check.js';
+import { ServiceError } from '../../wire/error.js';
+import { PeerAnswerBody } from '../../wire/exchange.js';
+import { read } from '../../wire/json-reader.js';
+
+export type OfferAnswer = PeerAnswer | { readonly status: 'wanted'; readonly start: number };
+
+/** What a peer has answered. @throws PeerError when that means nothing */
+export function readAnswer(text: string): OfferAnswer {
+  const { status, reason = '', start } = parse(text);
+  if (status === 'stored') return { status };
+  if (status !== 'wanted') return { status, reason };
+  if (start === undefined) throw new PeerError('The peer wants a blob and does not say from where.');
+  return { status, start };
+}
+
+/** The answer to what was sent whole. @throws PeerError when that means nothing */
+export function readFinalAnswer(text: string): PeerAnswer {
+  const answer = readAnswer(text);
+  if (answer.status === 'wanted') throw new PeerError('The peer wants more of what it has been sent.');
+  return answer;
+}
+
+function parse(text: string): PeerAnswerBody {
+  try {
+    const { value } = read(text, PeerAnswerBody);
+    assertConforms(PeerAnswerBody, value, 'the answer');
+    return value;
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw new PeerError('The peer’s answer means nothing.', { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { openListener } from '../../http/listener.js';
+import {
+  type DataExchange,
+  type Peer,
+  type PeerAnswer,
+  PeerError,
+  type PeerReceiver,
+} from '../../ports/data-exchange.js';
+import type { Log } from '../../ports/log.js';
+import { textOf } from '../../wire/json.js';
+import { readAnswer, readFinalAnswer } from './answer.js';
+import { type Connections, createConnections, type Traffic } from './connections.js';
+import { exactly } from './exact.js';
+import { createPeerApi, peerContentTypes } from './https-server.js';
+import { peerOf, publicKeyHashOf } from './identity.js';
+import { maxEnvelopeBytes } from './limits.js';
+import { type PeerReply, type PeerRequest, requestPeer } from './request.js';
+import { defaultTimeouts, type Timeouts } from './timeouts.js';
+
+export interface HttpsExchangeOptions {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** PEM. The key stays in this process. */
+  readonly key: string;
+  readonly certificate: string;
+  /** Names of this host beside the loopback ones. */
+  readonly hosts?: readonly string[];
+  readonly timeouts?: Partial<Timeouts>;
+  readonly log: Log;
+}
+
+export interface HttpsExchange extends DataExchange {
+  /** This node as its peers should know it: its key, and where it listens. */
+  readonly own: Peer;
+}
+
+/** A peer needs about ten connections at once; more than these of one key are cut. */
+const maxConnectionsPerPeer = 32;
+/** The receiver may be busy with its disk while nothing moves; then it is the sender who gives up first. */
+const maxServerSilenceMs = 600_000;
+
+/**
+ * The data exchange over HTTPS, mutual TLS, one listener and connections that stay open. The port is bound at once;
+ * nobody is admitted yet.
+ *
+ * @throws Error when the port cannot be had, or key and certificate do not fit
+ */
+export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<HttpsExchange> {
+  const { host, port, key, certificate, hosts = [], log } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const guests = createGuests(log);
+  const connections = createConnections({ key, certificate, connectMs: timeouts.connectMs });
+  let receiver: PeerReceiver | undefined;
+  const listener = await openListener({
+    host,
+    port,
+    rules: { hosts, origins: [], contentTypes: peerContentTypes },
+    middleware: [createPeerApi({ receiver: () => receiver, senderOf: guests.senderOf, idleMs: timeouts.idleMs, log })],
+    secure: { key, certificate, accept: guests.accept, maxSilenceMs: maxServerSilenceMs },
+    log,
+  });
+  const closed = new AbortController();
+  const client = createClient(connections, timeouts, closed.signal);
+  return {
+    ...client,
+    own: { publicKeyHash: publicKeyHashOf(certificate), endpoint: listener.url },
+
+    async listen(own) {
+      assert(!closed.signal.aborted, 'a closed end of the data exchange does not listen');
+      assert(receiver === undefined, 'one receiver at a time');
+      receiver = own;
+    },
+
+    admit(publicKeyHashes) {
+      guests.admit(publicKeyHashes);
+      connections.keep((publicKeyHash) => publicKeyHashes.has(publicKeyHash));
+    },
+
+    async close() {
+      closed.abort();
+      guests.admit(new Set());
+      connections.keep(() => false);
+      await listener.close(0);
+    },
+  };
+}
+
+/** Who is connected to this node, by the key that each connection has proved. */
+function createGuests(log: Log) {
+  const sockets = new Map<string, Set<TLSSocket>>();
+  const senders = new WeakMap<object, string>();
+  let admitted: ReadonlySet<string> = new Set();
+
+  return {
+    accept(socket: TLSSocket): boolean {
+      const peer = peerOf(socket);
+      const known = sockets.get(peer ?? '') ?? new Set();
+      if (peer === undefined || !admitted.has(peer) || known.size >= maxConnectionsPerPeer) {
+        log.debug('A connection was refused', { peer, connections: known.size });
+        return false;
+      }
+      sockets.set(peer, known.add(socket));
+      senders.set(socket, peer);
+      socket.once('close', () => {
+        known.delete(socket);
+        if (known.size === 0 && sockets.get(peer) === known) sockets.delete(peer);
+      });
+      return true;
+    },
+
+    senderOf({ socket }: IncomingMessage): string {
+      const sender = senders.get(socket);
+      assert(sender !== undefined, 'no request comes over a connection that was not accepted');
+      return sender;
+    },
+
+    admit(publicKeyHashes: ReadonlySet<string>): void {
+      admitted = new Set(publicKeyHashes);
+      for (const [peer, known] of sockets) {
+        if (!admitted.has(peer)) for (const socket of known) socket.destroy();
+      }
+    },
+  };
+}
+
+function createClient(
+  connections: Connections,
+  { silenceMs }: Timeouts,
+  closed: AbortSignal,
+): Pick<DataExchange, 'send' | 'sendBlob'> {
+  type Message = Pick<PeerRequest, 'method' | 'contentType' | 'sizeBytes' | 'body' | 'signal'>;
+
+  async function exchange(peer: Peer, traffic: Traffic, path: string, message: Message): Promise<PeerReply> {
+    message.signal?.throwIfAborted();
+    if (closed.aborted) throw new PeerError('This end of the data exchange is closed.');
+    const url = urlOf(peer, path);
+    return requestPeer({ ...message, url, agent: connections.agent(peer, traffic), silenceMs });
+  }
+
+  return {
+    async send(peer, envelope, signal) {
+      const body = Buffer.from(envelope);
+      const sizeBytes = body.length;
+      if (sizeBytes > maxEnvelopeBytes) return { status: 'refused', reason: `${sizeBytes} bytes are too many.` };
+      const message = { method: 'POST', contentType: 'application/json', sizeBytes, body, signal } as const;
+      return finalAnswer(await exchange(peer, 'envelopes', '/envelopes', message));
+    },
+
+    async sendBlob(peer, offer, read, signal) {
+      const { hash, source, sizeBytes } = offer;
+      const body = Buffer.from(textOf({ hash, size: sizeBytes, source }));
+      const asked = { method: 'POST', contentType: 'application/json', sizeBytes: body.length, body, signal } as const;
+      const answer = readAnswer(textIn(await exchange(peer, 'blobs', '/blobs', asked)));
+      if (answer.status !== 'wanted') return answer;
+      const { start } = answer;
+      const leftBytes = sizeBytes - start;
+      if (start < 0 || leftBytes < 0) throw new PeerError(`The peer asks for byte ${start} of ${sizeBytes}.`);
+      const message = { method: 'PUT', contentType: 'application/octet-stream', sizeBytes: leftBytes, signal } as const;
+      const path = `/blobs/${hash}?source=${source}&size=${sizeBytes}&start=${start}`;
+      return finalAnswer(await exchange(peer, 'blobs', path, { ...message, body: exactly(read(start), leftBytes) }));
+    },
+  };
+}
+
+/** A member chooses its endpoint itself. @throws PeerError when it is no address of an HTTPS server */
+function urlOf({ endpoint }: Peer, path: string): URL {
+  const { protocol, username, password } = URL.canParse(endpoint) ? new URL(endpoint) : { protocol: '' };
+  if (protocol === 'https:' && !username && !password) return new URL(path, endpoint);
+  throw new PeerError('The address of the peer is not that of an HTTPS server.');
+}
+
+function finalAnswer(reply: PeerReply): PeerAnswer {
+  return reply.status === 413
+    ? { status: 'refused', reason: 'It is too large for the peer.' }
+    : readFinalAnswer(textIn(reply));
+}
+
+function textIn({ status, text }: PeerReply): string {
+  if (status !== 200) throw new PeerError(`The peer answered ${status}.`);
+  return text;
+}
