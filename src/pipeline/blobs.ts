@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { systemNamespace } from '../domain/identity.js';
+import type { Clock } from '../ports/clock.js';
+import { type Database, everyNamespace, type Unit } from '../ports/database.js';
+import type { Failpoint } from '../ports/failpoint.js';
+import { FileNotFound, type Files } from '../ports/files.js';
+import type { Log } from '../ports/log.js';
+import type { Random } from '../ports/random.js';
+import { among, equal, oldestFirst } from '../wire/query.js';
+import type { Bell, Bus } from './bus.js';
+import { downloadAgain } from './receive/claims.js';
+
+/** A blob by what it is known by everywhere. */
+export interface BlobName {
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+/** Positions in bytes: from `start` up to, not including, `end`. */
+export interface BlobRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The blobs on this node's disk, each once under its hash, with a row as soon as it is whole and synced (S §4.3). */
+export interface Blobs {
+  find(hash: string): Promise<BlobName | undefined>;
+
+  /**
+   * Makes a whole file the blob of its hash: sync, rename, then `commit`, which writes the row. The file must have that
+   * hash.
+   */
+  keep<R>(file: string, blob: BlobName, commit: () => Promise<R>): Promise<R>;
+
+  /**
+   * The bytes of a blob, or of a part of it. Of the whole, the last of them are given only after the hash was found
+   * right, so damage shows as an end that comes too early; of a part, everything is read before. What is damaged is
+   * forgotten, so that it is fetched anew where that is possible, and rejects with BlobDamaged.
+   */
+  read(blob: BlobName, range?: BlobRange): AsyncIterable<Uint8Array>;
+
+  /** Runs a unit that may take the row of a blob away, and removes the file if it did: nobody needs it any more. */
+  remove<R>(hash: string, unit: (database: Unit) => Promise<R>): Promise<R>;
+
+  /** Removes files without a row, which a death between rename and row has left. For the start of a life. */
+  sweep(): Promise<void>;
+}
+
+export interface BlobParts {
+  readonly database: Database;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly bus: Bus;
+  readonly failpoint: Failpoint;
+}
+
+/** What is on disk under a hash is not what has that hash. */
+export class BlobDamaged extends Error {
+  constructor(hash: string, options?: ErrorOptions) {
+    super(`The stored blob ${hash} is damaged or gone.`, options);
+    this.name = 'BlobDamaged';
+  }
+}
+
+const directory = 'blobs';
+const maxSwept = 500;
+
+/** The blobs of one node. */
+export function createBlobs({ database, files, clock, random, log, bus, failpoint }: BlobParts): Blobs {
+  const exclusively = createExclusion();
+
+  async function drop(hash: string): Promise<void> {
+    log.error('A blob on disk is damaged or gone', { blob: hash });
+    const bells = await remove(hash, async (unit) => {
+      await unit.remove('blobs', ofHash(hash));
+      return downloadAgain(unit, hash, { created: clock.now(), random });
+    });
+    bus.ring(...bells);
+  }
+
+  function remove<R>(hash: string, unit: (database: Unit) => Promise<R>): Promise<R> {
+    return exclusively(hash, async () => {
+      const result = await database.transaction(unit);
+      if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(fileOf(hash));
+      return result;
+    });
+  }
+
+  /** All bytes, the last chunk only once the hash is right. */
+  async function* readWhole({ hash }: BlobName): AsyncGenerator<Uint8Array> {
+    const digest = createHash('sha256');
+    let last: Uint8Array | undefined;
+    for await (const chunk of files.read(fileOf(hash))) {
+      digest.update(chunk);
+      if (last !== undefined) yield last;
+      last = chunk;
+    }
+    if (digest.digest('hex') !== hash) throw new BlobDamaged(hash);
+    if (last !== undefined) yield last;
+  }
+
+  async function* readPart(blob: BlobName, range: BlobRange): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readWhole(blob)) if (chunk.length === 0) break;
+    yield* files.read(fileOf(blob.hash), range);
+  }
+
+  return {
+    async find(hash) {
+      const [row] = await database.find('blobs', { ...ofHash(hash), sort: oldestFirst, limit: 1 });
+      return row;
+    },
+
+    keep(file, blob, commit) {
+      return exclusively(blob.hash, async () => {
+        await files.sync(file);
+        await failpoint.reach('blob.after-fsync');
+        await files.rename(file, fileOf(blob.hash));
+        await failpoint.reach('blob.after-rename');
+        const result = await commit();
+        await failpoint.reach('blob.after-row');
+        return result;
+      });
+    },
+
+    async *read(blob, range) {
+      const isPart = range !== undefined && (range.start > 0 || range.end < blob.sizeBytes);
+      try {
+        yield* isPart ? readPart(blob, range) : readWhole(blob);
+      } catch (cause) {
+        if (!(cause instanceof BlobDamaged) && !(cause instanceof FileNotFound)) throw cause;
+        await drop(blob.hash);
+        throw cause instanceof BlobDamaged ? cause : new BlobDamaged(blob.hash, { cause });
+      }
+    },
+
+    remove,
+
+    async sweep() {
+      const names = await files.list(directory);
+      for (let start = 0; start < names.length; start += maxSwept) {
+        const some = names.slice(start, start + maxSwept);
+        const where = [among('hash', some)];
+        const rows = await database.find('blobs', {
+          namespace: everyNamespace,
+          where,
+          sort: oldestFirst,
+          limit: maxSwept,
+        });
+        const kept = new Set(rows.map(({ hash }) => hash));
+        for (const name of some) if (!kept.has(name)) await files.remove(fileOf(name));
+      }
+    },
+  };
+}
+
+/**
+ * Records that a blob is on disk, and that what waits for it is to be looked at again, in the unit of whoever brought
+ * it. Resolves with the bells to ring.
+ */
+export async function blobArrived(
+  unit: Unit,
+  { hash, sizeBytes }: BlobName,
+  created: string,
+): Promise<readonly Bell[]> {
+  await unit.put('blobs', [{ namespace: systemNamespace, hash, sizeBytes, created }]);
+  await settleClaims(unit, hash);
+  const where = [equal('on', `blob:${hash}`)];
+  const waits = await unit.find('waits', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaits });
+  await unit.put(
+    'due',
+    waits.map(({ context }) => ({ namespace: systemNamespace, context })),
+  );
+  return waits.length > 0 ? ['due'] : [];
+}
+
+/** More heads of contexts than a node has. */
+const maxWaits = 1_000_000;
+const maxClaims = 10_000;
+
+/** A claim of what is only a candidate stays: it keeps the blob from being deleted until the batch has come to rest. */
+async function settleClaims(unit: Unit, hash: string): Promise<void> {
+  const where = [equal('blob', hash)];
+  const claims = await unit.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxClaims });
+  if (claims.length === 0) return;
+  const sources = claims.map(({ source }) => source);
+  const candidates = await unit.find('candidates', {
+    namespace: everyNamespace,
+    where: [among('hash', sources)],
+    sort: oldestFirst,
+    limit: maxClaims,
+  });
+  const waiting = new Set(candidates.map((candidate) => candidate.hash));
+  const settled = claims.filter(({ source }) => !waiting.has(source)).map(({ sequence }) => sequence);
+  if (settled.length === 0) return;
+  await unit.remove('claims', { namespace: everyNamespace, where: [among('sequence', settled)] });
+}
+
+function fileOf(hash: string): string {
+  return `${directory}/${hash}`;
+}
+
+function ofHash(hash: string) {
+  return { namespace: systemNamespace, where: [equal('hash', hash)] };
+}
+
+/** Work on one hash follows one another, on different ones it is free. */
+function createExclusion(): <R>(hash: string, work: () => Promise<R>) => Promise<R> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (hash, work) => {
+    const before = last.get(hash);
+    // A failure before is told to whoever asked for that work.
+    const mine = (before ?? Promise.resolve()).then(work, work);
+    last.set(hash, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(hash) === mine) last.delete(hash);
+    }
+  };
+}

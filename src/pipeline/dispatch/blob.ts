@@ -1,0 +1,118 @@
+import { assert } from '../../domain/invariant.js';
+import { type DataExchange } from '../../ports/data-exchange.js';
+import type { Database } from '../../ports/database.js';
+import { type SharedStore, StoreError } from '../../ports/shared-store.js';
+import type { DataRow, OperationRow } from '../../ports/tables.js';
+import { absent, equal, oldestFirst } from '../../wire/query.js';
+import { everyNamespace } from '../../ports/database.js';
+import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import { BlobDamaged, type BlobName, type Blobs } from '../blobs.js';
+import { findExact, referenceKey } from '../exact.js';
+import { callPeer } from './call-peer.js';
+
+export interface BlobDispatchParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly sharedStore: SharedStore;
+  readonly dataExchange: DataExchange;
+}
+
+/**
+ * Puts the blob of an item into the shared store, and notes on the item where it is: once per item ever (S §8.2). The
+ * messages that were held for it may go then.
+ */
+export function createUploadBlob({ database, blobs, sharedStore }: BlobDispatchParts): RunOperation {
+  return async (operation, signal) => {
+    const item = await findItem(database, operation);
+    if (item?.blobHash == null) return gone;
+    if (item.blobPublic !== null) return noted(item, 'blobPublic', item.blobPublic);
+    const known = await findReference(database, item.blobHash);
+    if (known !== undefined) return noted(item, 'blobPublic', known);
+    const blob = await blobs.find(item.blobHash);
+    if (blob === undefined) return absentNow(item.blobHash);
+    const stored = await put(() => sharedStore.putStream(blobs.read(blob), signal));
+    return typeof stored === 'string' ? noted(item, 'blobPublic', stored) : stored;
+  };
+}
+
+/** Puts the text of the value of an item into the shared store, and notes on the item where it is. */
+export function createUploadValue({ database, sharedStore }: BlobDispatchParts): RunOperation {
+  return async (operation) => {
+    const item = await findItem(database, operation);
+    if (item === undefined) return gone;
+    if (item.public !== null) return noted(item, 'public', item.public);
+    const stored = await put(() => sharedStore.put(new TextEncoder().encode(item.value)));
+    return typeof stored === 'string' ? noted(item, 'public', stored) : stored;
+  };
+}
+
+/** Brings a blob to the node of a member that an envelope has announced it to. What is there already is not sent. */
+export function createSendBlob({ database, blobs, dataExchange }: BlobDispatchParts): RunOperation {
+  return async (operation, signal) => {
+    const { source } = operation.input;
+    assert(operation.blob !== null && typeof source === 'string', 'a blob is sent for a batch or message');
+    const blob = await blobs.find(operation.blob);
+    if (blob === undefined) return absentNow(operation.blob);
+    const read = (start: number): AsyncIterable<Uint8Array> => blobs.read(blob, { start, end: blob.sizeBytes });
+    try {
+      return await callPeer(database, operation, (peer) => {
+        return dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal);
+      });
+    } catch (error) {
+      if (!(error instanceof BlobDamaged)) throw error;
+      return absentNow(blob.hash);
+    }
+  };
+}
+
+function offerOf({ hash, sizeBytes }: BlobName) {
+  return { hash, sizeBytes };
+}
+
+const gone: Outcome<Settlement> = { status: 'failed', error: 'The data item is no longer on this node.' };
+
+/** It may be uploaded again, and then goes on by itself. */
+function absentNow(hash: string): Outcome<Settlement> {
+  return { status: 'later', error: `The blob ${hash} is not on this node's disk any more.` };
+}
+
+async function findItem(database: Database, { namespace, input }: OperationRow): Promise<DataRow | undefined> {
+  const { dataId: id, hash } = input;
+  assert(typeof id === 'string' && typeof hash === 'string', 'an upload names its item');
+  return (await findExact(database, 'data', { namespace }, [{ id, hash }])).get(referenceKey({ id, hash }));
+}
+
+/** The reference of another item with the same bytes: they need not go there twice. */
+async function findReference(database: Database, blobHash: string): Promise<string | undefined> {
+  const where = [equal('blobHash', blobHash), { field: 'blobPublic', is: 'notNull' } as const];
+  const [other] = await database.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return other?.blobPublic ?? undefined;
+}
+
+/** A store that is away, or answers nonsense, is waited for: what it has to store is ours and valid. */
+async function put(upload: () => Promise<string>): Promise<string | Outcome<never>> {
+  try {
+    return await upload();
+  } catch (error) {
+    if (error instanceof StoreError) {
+      return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
+    }
+    if (error instanceof BlobDamaged) return { status: 'later', error: error.message };
+    throw error;
+  }
+}
+
+function noted(item: DataRow, field: 'public' | 'blobPublic', reference: string): Outcome<Settlement> {
+  const { namespace, id, hash } = item;
+  return {
+    status: 'done',
+    output: {
+      output: { payloadRef: reference },
+      write: async (unit) => {
+        const where = [equal('id', id), equal('hash', hash), absent(field)];
+        await unit.update('data', { namespace, where }, { [field]: reference });
+        return ['messages'];
+      },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { assert } from '../../domain/invariant.js';
+import type { Clock } from '../../ports/clock.js';
+import type { BlobOffer, PeerAnswer, PeerReceiver } from '../../ports/data-exchange.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Log } from '../../ports/log.js';
+import { type SharedStore, StoreError } from '../../ports/shared-store.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import { blobArrived, type BlobName, type Blobs } from '../blobs.js';
+import type { Bus } from '../bus.js';
+import { type Incoming, storeSource } from '../incoming.js';
+
+export interface ReceiveBlobParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly incoming: Incoming;
+  readonly sharedStore: SharedStore;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+}
+
+/** What this node says to peers that bring blobs: only what an envelope of that very peer has announced (S §9.5). */
+export function createBlobReceiver(parts: ReceiveBlobParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
+  const { database, blobs, incoming, bus, clock, log } = parts;
+
+  /** Id of the node that may bring the blob, or what its sender is told. */
+  async function admit(sender: string, offer: BlobOffer): Promise<string | PeerAnswer> {
+    const peer = await findNode(database, sender);
+    if (peer === undefined) return { status: 'later', reason: 'The registry has no such node here yet.' };
+    const where = [equal('blob', offer.hash), equal('peer', peer)];
+    const [claim] = await database.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+    if (await isHere(blobs, offer)) return { status: 'stored' };
+    if (claim === undefined) return { status: 'later', reason: 'No envelope that is here needs this blob.' };
+    if (claim.sizeBytes !== offer.sizeBytes) {
+      return { status: 'refused', reason: `The envelope says ${claim.sizeBytes} bytes, not ${offer.sizeBytes}.` };
+    }
+    return peer;
+  }
+
+  return {
+    async offerBlob(sender, offer) {
+      const peer = await admit(sender, offer);
+      if (typeof peer !== 'string') return peer;
+      const start = await incoming.bytesHere(offer.hash, peer);
+      const refused = await incoming.refusal(offer.sizeBytes - start);
+      return refused === undefined ? { status: 'wanted', start } : { status: 'later', reason: refused.text };
+    },
+
+    async receiveBlob(sender, offer, start, bytes) {
+      const source = await admit(sender, offer);
+      if (typeof source !== 'string') return source;
+      const blob = { hash: offer.hash, sizeBytes: offer.sizeBytes };
+      const created = clock.now();
+      const taken = await incoming.take({ blob, source, start, bytes }, () =>
+        database.transaction((unit) => blobArrived(unit, blob, created)),
+      );
+      switch (taken.status) {
+        case 'whole':
+          bus.ring(...taken.result);
+          return { status: 'stored' };
+        case 'wrong':
+          log.warn('A peer has brought other bytes than it announced; they are dropped', { peer: source, ...blob });
+          return { status: 'later', reason: 'The bytes do not have the hash of the blob.' };
+        case 'busy':
+          return { status: 'later', reason: 'Another transfer of this blob is going on.' };
+      }
+    },
+  };
+}
+
+/**
+ * Gets a blob of a broadcast from the shared store, going on where an attempt before has stopped. Bytes that do not have
+ * its hash are dropped and the node keeps looking, for ever (S §9.7).
+ */
+export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
+  const { blobs, incoming, sharedStore, clock, log } = parts;
+  return async (operation, signal) => {
+    const { size: sizeBytes, payloadRef } = operation.input;
+    assert(operation.blob !== null && typeof sizeBytes === 'number', 'a download names its blob');
+    const blob = { hash: operation.blob, sizeBytes };
+    if (await isHere(blobs, blob)) return arrived(blob, clock.now());
+    const start = await incoming.bytesHere(blob.hash, storeSource);
+    const refused = await incoming.refusal(sizeBytes - start);
+    if (refused !== undefined) return { status: 'later', error: refused.text };
+    const reference = typeof payloadRef === 'string' ? payloadRef : '';
+    const bytes = sharedStore.getStream(reference, { start, maxBytes: sizeBytes, signal });
+    try {
+      const taken = await incoming.take({ blob, source: storeSource, start, bytes }, () => Promise.resolve());
+      if (taken.status === 'whole') return arrived(blob, clock.now());
+      if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
+      log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
+      return { status: 'later', error: 'the bytes do not have the hash of the blob' };
+    } catch (error) {
+      return toOutcome(error);
+    }
+  };
+}
+
+/** A stream that broke goes on at the next attempt; what is absent or of another size may come, or come right. */
+function toOutcome(error: unknown): Outcome<Settlement> {
+  if (!(error instanceof StoreError)) throw error;
+  return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
+}
+
+function arrived(blob: BlobName, created: string): Outcome<Settlement> {
+  return {
+    status: 'done',
+    output: { output: { sizeBytes: blob.sizeBytes }, write: (unit) => blobArrived(unit, blob, created) },
+  };
+}
+
+async function isHere(blobs: Blobs, { hash, sizeBytes }: BlobName): Promise<boolean> {
+  return (await blobs.find(hash))?.sizeBytes === sizeBytes;
+}
+
+async function findNode(database: Database, publicKeyHash: string): Promise<string | undefined> {
+  const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];
+  const [node] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return node?.id;
+}
