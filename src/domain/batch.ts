@@ -3,14 +3,21 @@ import { write } from '../wire/json.js';
 import { sha256 } from './hash.js';
 import { networkLimits } from './limits.js';
 import type { SealedMessage } from './message.js';
-import { contextsOf } from './pin.js';
+import { contextsOf, groupContext } from './pin.js';
 
 /** What the filling of a batch reads of a message. */
 export interface Fillable {
   readonly namespace: string;
   readonly author: string;
+  /** Hash of the group of a private message. */
+  readonly group: string | null;
   readonly topics: readonly string[];
   readonly sizeBytes: number;
+}
+
+/** A message on its way into a batch; a private one with its author's nonces, one a topic. */
+export interface BatchMessage extends SealedMessage {
+  readonly nonces?: readonly number[] | undefined;
 }
 
 /** A batch that is ready to be stored, uploaded and pinned. */
@@ -29,26 +36,24 @@ export interface BatchContent {
   readonly key: string;
   readonly transactionId: string;
   readonly created: string;
-  readonly messages: readonly SealedMessage[];
+  readonly messages: readonly BatchMessage[];
   /** Every item that a message refers to, once. */
   readonly data: readonly PayloadData[];
 }
 
 /**
- * Which of the waiting messages of a key, in order of acceptance, go into the next batch (S §8.2, 3): the oldest opens
- * it, and all later ones of its set follow while they fit. None is taken past one left behind that shares a topic with
- * it.
+ * Which of the waiting messages of a key and kind, in order of acceptance, go into the next batch (S §8.2): the oldest
+ * that is not held opens it, and all later ones of its set follow while they fit. None is taken past one left behind
+ * that shares a context with it.
  */
-export function fillBatch<M extends Fillable>(waiting: readonly M[]): M[] {
-  const [first] = waiting;
-  if (first === undefined) return [];
+export function fillBatch<M extends Fillable>(waiting: readonly M[], isHeld: (message: M) => boolean): M[] {
   const taken: M[] = [];
-  const leftTopics = new Set<string>();
+  const passedOver = new Set<string>();
   let bytes = 0;
   for (const message of waiting) {
-    const isOfSet = message.namespace === first.namespace && message.author === first.author;
-    if (!isOfSet || message.topics.some((topic) => leftTopics.has(topic))) {
-      for (const topic of message.topics) leftTopics.add(topic);
+    const contexts = contextNames(message);
+    if (isHeld(message) || !isOfSet(message, taken[0]) || contexts.some((context) => passedOver.has(context))) {
+      for (const context of contexts) passedOver.add(context);
       continue;
     }
     bytes += message.sizeBytes;
@@ -58,19 +63,54 @@ export function fillBatch<M extends Fillable>(waiting: readonly M[]): M[] {
   return taken;
 }
 
+function isOfSet(message: Fillable, first: Fillable | undefined): boolean {
+  if (first === undefined) return true;
+  const isOfOrigin = message.namespace === first.namespace && message.author === first.author;
+  return isOfOrigin && message.group === first.group;
+}
+
+/** No name has a slash in it, so no two contexts share a name. */
+function contextNames({ group, topics }: Fillable): readonly string[] {
+  return group === null ? topics : topics.map((topic) => `${group}/${topic}`);
+}
+
+/**
+ * Gives private messages, in order, the next nonces of their author in each context, and counts these on in `next`, by
+ * context; a context that is not in it begins with 0 (S §8.2, 4).
+ */
+export function takeNonces(messages: readonly SealedMessage[], next: Map<string, number>): BatchMessage[] {
+  return messages.map((message) => {
+    const { topics, group } = message.header;
+    if (group === undefined) return message;
+    const nonces = topics.map((topic) => {
+      const context = groupContext(topic, group);
+      const nonce = next.get(context) ?? 0;
+      next.set(context, nonce + 1);
+      return nonce;
+    });
+    return { ...message, nonces };
+  });
+}
+
 /** Builds the one text of a batch, and from it everything that is pinned (S §7.2). */
 export function sealBatch(content: BatchContent): SealedBatch {
+  const isPrivate = content.messages.some(({ header }) => header.group !== undefined);
   const payload: BatchPayload = {
     version: payloadVersion,
     id: content.id,
-    type: 'broadcast',
+    type: isPrivate ? 'private' : 'broadcast',
     namespace: content.namespace,
     node: content.node,
     author: content.author,
     key: content.key,
     tx: { type: 'batch_pin', id: content.transactionId },
     created: content.created,
-    messages: content.messages.map(({ header, hash, data }) => ({ header, hash, data: [...data] })),
+    messages: content.messages.map(({ header, hash, data, nonces }) => ({
+      header,
+      hash,
+      data: [...data],
+      ...(nonces !== undefined && { nonces: [...nonces] }),
+    })),
     data: [...content.data],
   };
   const text = write(BatchPayload, payload);

@@ -7,10 +7,26 @@ import { sha256 } from './hash.js';
  * does not matter (S §5, §6).
  */
 export function hashOfGroup(namespace: string, name: string, members: readonly GroupMember[]): string {
-  const sorted = members
+  return sha256(textOf({ namespace, name, members: sortMembers(members) }));
+}
+
+/** Members as a group keeps them: sorted by identity, then node, each once (S §6). */
+export function normalMembers(members: readonly GroupMember[]): GroupMember[] {
+  return sortMembers(members).filter((member, index, sorted) => {
+    const before = sorted[index - 1];
+    return before?.identity !== member.identity || before.node !== member.node;
+  });
+}
+
+/** Whether an identity takes part in a group with this node. */
+export function isMember(members: readonly GroupMember[], member: GroupMember): boolean {
+  return members.some(({ identity, node }) => identity === member.identity && node === member.node);
+}
+
+function sortMembers(members: readonly GroupMember[]): GroupMember[] {
+  return members
     .map(({ identity, node }) => ({ identity, node }))
     .sort((a, b) => compareBytes(a.identity, b.identity) || compareBytes(a.node, b.node));
-  return sha256(textOf({ namespace, name, members: sorted }));
 }
 
 function compareBytes(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../wire/error.js';
 import type { DataReference } from '../wire/data.js';
-import type { HashedHeader } from '../wire/message.js';
+import type { HashedHeader, MessageType } from '../wire/message.js';
 import { type JsonText, namePattern } from '../wire/scalar.js';
 import { hashOfHeader, hashOfReferences } from './hash.js';
 import { reservedPrefix, smokeName, systemNamespace } from './identity.js';
@@ -14,6 +14,14 @@ export interface SealedMessage {
 }
 
 export type UnsealedHeader = Omit<HashedHeader, 'datahash'>;
+
+/** What of a header may be the system's alone. */
+export interface Reservable {
+  readonly namespace: string;
+  readonly type: MessageType;
+  readonly topics: readonly string[];
+  readonly tag: string | undefined;
+}
 
 export const defaultTopics: readonly string[] = ['default'];
 
@@ -31,7 +39,8 @@ export function faultOfMessage(message: SealedMessage): string | undefined {
   const { header, data } = message;
   if (hashOfReferences(data) !== header.datahash) return 'datahash differs';
   if (hashOfHeader(header) !== message.hash) return 'message hash differs';
-  if (header.type === 'broadcast' && data.length === 0) return 'a broadcast without data';
+  if ((header.type === 'private') !== (header.group !== undefined)) return 'the group does not go with the type';
+  if (header.type !== 'private' && data.length === 0) return 'nothing to send to everybody';
   if (data.length > networkLimits.maxDataItems) return 'too many data items';
   if (new Set(data.map((item) => item.id)).size < data.length) return 'a data item is listed twice';
   return faultOfTopics(header.topics) ?? faultOfTag(header.tag) ?? faultOfReserved(header);
@@ -66,14 +75,14 @@ export function resolveTag(tag: string | undefined): string | undefined {
 }
 
 /**
- * Reserved names stay with the system: only the start-up check may use them, and only it may write into the system
- * namespace (S §1.4, §17.1).
+ * Reserved names stay with the system: of users only the start-up check, a broadcast, may use them, and only it may
+ * write into the system namespace (S §1.4, §17.1).
  *
  * @throws ServiceError reserved_name, namespace_read_only
  */
-export function checkReserved(namespace: string, topics: readonly string[], tag: string | undefined): void {
+export function checkReserved({ namespace, type, topics, tag }: Reservable): void {
   if (namespace === systemNamespace) {
-    if (isSmoke(topics, tag)) return;
+    if (type === 'broadcast' && isSmoke(topics, tag)) return;
     throw new ServiceError('namespace_read_only', { namespace });
   }
   const topic = topics.find((name) => name.startsWith(reservedPrefix));
@@ -113,7 +122,9 @@ function faultOfReserved({ namespace, topics, tag, type }: HashedHeader): string
   marks.push(...topics.map((topic) => topic.startsWith(reservedPrefix)));
   if (!marks.includes(true)) return type === 'definition' ? 'a definition outside the system namespace' : undefined;
   if (marks.includes(false)) return 'reserved and free names are mixed';
-  return type === 'definition' || isSmoke(topics, tag) ? undefined : 'a reserved name on a message of a user';
+  return type === 'definition' || (type === 'broadcast' && isSmoke(topics, tag))
+    ? undefined
+    : 'a reserved name on a message of a user';
 }
 
 function isSmoke(topics: readonly string[], tag: string | undefined): boolean {

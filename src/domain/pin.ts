@@ -8,9 +8,33 @@ export function topicPin(topic: string): string {
   return sha256(topic);
 }
 
-/** The contexts of a batch: over its messages in order, over their topics in order (S §7.3). */
-export function contextsOf(messages: readonly { readonly header: { readonly topics: readonly string[] } }[]): string[] {
-  return messages.flatMap((message) => message.header.topics.map(topicPin));
+/** What the pins of a message follow from. */
+export interface Pinnable {
+  readonly header: {
+    readonly topics: readonly string[];
+    readonly author: string;
+    readonly group?: string | undefined;
+  };
+  /** Of a private message, one a topic. */
+  readonly nonces?: readonly number[] | undefined;
+}
+
+/**
+ * The pins of a message, one a topic: the topic's own, or, within a group, the masked ones of the author's nonces (S
+ * §5). A topic without a nonce has no masked pin.
+ */
+export function pinsOf({ header, nonces = [] }: Pinnable): string[] {
+  const { topics, group, author } = header;
+  if (group === undefined) return topics.map(topicPin);
+  return topics.flatMap((topic, index) => {
+    const nonce = nonces[index];
+    return nonce === undefined ? [] : [maskedPin(topic, group, author, nonce)];
+  });
+}
+
+/** What a batch writes to the chain: over its messages in order, over their topics in order (S §7.3). */
+export function contextsOf(messages: readonly Pinnable[]): string[] {
+  return messages.flatMap(pinsOf);
 }
 
 /** The context of a topic within a group; it never leaves the node (S §5). */

@@ -3,6 +3,7 @@ import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createEthereumBlockchain } from '../adapters/blockchain/ethereum.js';
 import { createSystemClock } from '../adapters/clock/system.js';
 import { createKnexDatabase } from '../adapters/database/knex.js';
+import { createDiskFiles } from '../adapters/files/disk.js';
 import { createPrometheusMetrics } from '../adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../adapters/random/system.js';
 import { createKuboStore } from '../adapters/shared-store/kubo.js';
@@ -39,7 +40,8 @@ export interface RunningNode {
 }
 
 export interface NodeParts {
-  readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'>;
+  readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
+    Partial<Pick<NodeConfig, 'blobs'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   readonly metricsText: () => Promise<string>;
@@ -81,7 +83,8 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     clock,
   });
   const sharedStore = createKuboStore(config.store);
-  const ports = { database, blockchain, sharedStore, clock, random: createSystemRandom(), log, metrics, failpoint };
+  const files = createDiskFiles({ root: config.dataDirectory });
+  const ports = { database, blockchain, sharedStore, files, clock, random: createSystemRandom(), log, metrics, failpoint };
   const contract = { address: address.toLowerCase(), firstBlock };
   const node = await createNode({ config, contract, ports, metricsText: () => metrics.text(), onFatal });
   await untilCaughtUp(node.isReady, clock, signal);
@@ -89,6 +92,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     ...node,
     async stop() {
       await node.stop();
+      await files.close();
       await blockchain.close();
       await database.close();
     },
@@ -109,6 +113,7 @@ export async function createNode(
     ...ports,
     bus: createBus(),
     organization: config.organization,
+    blobLimits: config.blobs,
     namespaces,
     onFatal,
   });
@@ -117,7 +122,7 @@ export async function createNode(
   const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
   let isStopping = false;
   const handlers = {
-    ...createMessageHandlers({ database, acceptMessage: pipeline.acceptMessage }),
+    ...createMessageHandlers({ database, sender: pipeline }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
   };
   const listener = await openListener({

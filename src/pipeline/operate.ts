@@ -12,11 +12,13 @@ export interface Operator {
   isIdle(): boolean;
   /** The lanes whose other end does not answer now. */
   away(): readonly ServiceAway[];
+  /** The other end of a lane has shown that it is there: what waits for it is tried at once. */
+  revive(lane: string): void;
 }
 
 export interface OperatorParts extends AttemptParts {
-  /** Name → how many operations may be under way at once. */
-  readonly lanes: Readonly<Record<string, number>>;
+  /** The lanes that there are now: name → how many operations may be under way at once. A lane once seen stays. */
+  readonly lanes: () => Promise<Readonly<Record<string, number>>>;
 }
 
 /** How many operations that were never tried are read for all lanes at once. */
@@ -34,18 +36,16 @@ export function createOperator(parts: OperatorParts): Operator {
   const onRoom = () => {
     bus.ring('operations');
   };
-  const queues = Object.entries(lanes).map(([name, maxInFlight]) =>
-    createLane({ name, maxInFlight, clock, log, onRoom }),
-  );
+  const queues = new Map<string, Lane>();
   const loop = createLoop({ name: 'dispatch', bell: 'operations', step, bus, clock, log, onDefect });
-  let hasTakenUp = false;
 
   async function step() {
-    if (!hasTakenUp) await takeUp(database, queues);
-    hasTakenUp = true;
-    for (const lane of queues) lane.forgetEnded();
-    const fresh = await readFresh(database, queues);
-    for (const lane of queues) {
+    for (const [name, maxInFlight] of Object.entries(await lanes())) {
+      if (!queues.has(name)) await addLane(createLane({ name, maxInFlight, clock, log, onRoom }));
+    }
+    for (const lane of queues.values()) lane.forgetEnded();
+    const fresh = await readFresh(database, [...queues.values()]);
+    for (const lane of queues.values()) {
       const next = await nextOf(database, lane, fresh);
       // What began now would not be interrupted, and the stop would wait for it.
       if (attempts.hasStopped()) break;
@@ -54,27 +54,32 @@ export function createOperator(parts: OperatorParts): Operator {
     return { hasWorked: false, rings: [] };
   }
 
+  async function addLane(lane: Lane): Promise<void> {
+    await takeUp(database, lane);
+    queues.set(lane.name, lane);
+  }
+
   return {
     start: loop.start,
     async stop() {
       attempts.stop();
       await loop.stop();
-      await Promise.all(queues.map((lane) => lane.stop()));
+      await Promise.all([...queues.values()].map((lane) => lane.stop()));
     },
-    isIdle: () => loop.isIdle() && queues.every((lane) => lane.inFlight() === 0),
-    away: () => queues.flatMap((lane) => lane.away() ?? []),
+    isIdle: () => loop.isIdle() && [...queues.values()].every((lane) => lane.inFlight() === 0),
+    away: () => [...queues.values()].flatMap((lane) => lane.away() ?? []),
+    revive: (lane) => queues.get(lane)?.recover(),
   };
 }
 
-/** Operations that were never tried, of all lanes; undefined when there are too many to read at once. */
+/**
+ * Operations that were never tried, of all lanes that have room; undefined when there are too many to read at once. So
+ * one read does for all, however many peers there are.
+ */
 async function readFresh(database: Database, lanes: readonly Lane[]): Promise<readonly OperationRow[] | undefined> {
-  const where = [
-    among(
-      'lane',
-      lanes.map(({ name }) => name),
-    ),
-    equal('status', 'Initialized'),
-  ];
+  const open = lanes.filter((lane) => lane.room() > 0).map(({ name }) => name);
+  if (open.length === 0) return [];
+  const where = [among('lane', open), equal('status', 'Initialized')];
   const rows = await database.find('operations', {
     namespace: everyNamespace,
     where,
@@ -85,15 +90,13 @@ async function readFresh(database: Database, lanes: readonly Lane[]): Promise<re
 }
 
 /** Operations that an earlier life has tried and not brought to an end are to be tried again, all of them. */
-async function takeUp(database: Database, lanes: readonly Lane[]): Promise<void> {
-  for (const lane of lanes) {
-    for (let after = 0, isWhole = false; !isWhole;) {
-      const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus(lane, 'Pending')];
-      const rows = await readOperations(database, where, maxEarlier);
-      for (const { id } of rows) lane.repeat(id);
-      after = rows.at(-1)?.sequence ?? after;
-      isWhole = rows.length < maxEarlier;
-    }
+async function takeUp(database: Database, lane: Lane): Promise<void> {
+  for (let after = 0, isWhole = false; !isWhole;) {
+    const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus(lane, 'Pending')];
+    const rows = await readOperations(database, where, maxEarlier);
+    for (const { id } of rows) lane.repeat(id);
+    after = rows.at(-1)?.sequence ?? after;
+    isWhole = rows.length < maxEarlier;
   }
 }
 

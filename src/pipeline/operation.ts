@@ -10,10 +10,25 @@ export function keyLane(key: string): string {
   return `key:${key}`;
 }
 
+/** Envelopes to the node of a peer, by its id: apart for each, so one that is slow or away holds up no other. */
+export function peerLane(node: string): string {
+  return `peer:${node}`;
+}
+
+/** Blobs to the node of a peer: apart from envelopes, so that a gigabyte delays none of them. */
+export function blobLane(node: string): string {
+  return `blobs:${node}`;
+}
+
 const plugins: Readonly<Record<OperationType, string>> = {
   sharedstorage_upload_batch: 'ipfs',
   sharedstorage_download_batch: 'ipfs',
+  sharedstorage_upload_blob: 'ipfs',
+  sharedstorage_upload_value: 'ipfs',
+  sharedstorage_download_blob: 'ipfs',
   blockchain_pin_batch: 'ethereum',
+  dataexchange_send_batch: 'mtls',
+  dataexchange_send_blob: 'mtls',
 };
 
 /** What an operation is about. */
@@ -27,8 +42,10 @@ export function newOperation(parts: {
   readonly created: string;
   readonly subject: OperationSubject;
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Hash of the blob that it moves. */
+  readonly blob?: string;
 }): NewRow<'operations'> {
-  const { id, type, lane, created, subject, input = {} } = parts;
+  const { id, type, lane, created, subject, input = {}, blob = null } = parts;
   return {
     ...subject,
     id,
@@ -36,13 +53,13 @@ export function newOperation(parts: {
     lane,
     plugin: plugins[type],
     status: 'Initialized',
-    input: { batch: subject.batch, ...input },
+    input: { ...(subject.batch !== '' && { batch: subject.batch }), ...input },
     output: null,
     error: null,
     created,
     updated: created,
     retry: null,
-    blob: null,
+    blob,
     nonce: null,
     raw: null,
   };

@@ -4,24 +4,31 @@ import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { Database } from '../ports/database.js';
 import type { Failpoint } from '../ports/failpoint.js';
+import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
+import type { DataExchange } from '../ports/data-exchange.js';
 import type { SharedStore } from '../ports/shared-store.js';
 import type { OwnIdentity } from './accept/author.js';
-import { type AcceptMessage, createAcceptMessage } from './accept/message.js';
+import { createSender, type Sender } from './accept/message.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
 import { createBatchStep } from './batch.js';
+import { createBlobs } from './blobs.js';
 import type { Bus } from './bus.js';
 import { createDelivery, type Delivery } from './deliver/deliver.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
+import { createSendBlob, createUploadBlob, createUploadValue } from './dispatch/blob.js';
+import { createSendEnvelope } from './dispatch/peer.js';
 import { createPinBatch } from './dispatch/pin.js';
 import { createUploadBatch } from './dispatch/upload.js';
+import { createIncoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
 import { createOperator } from './operate.js';
-import { fetchLane, keyLane, storeLane } from './operation.js';
+import { blobLane, fetchLane, keyLane, peerLane, storeLane } from './operation.js';
 import { createRegistry } from './registry.js';
+import { createDownloadBlob } from './receive/blob.js';
 import { createChainReceiver } from './receive/chain.js';
 import { createFetchBatch } from './receive/fetch.js';
 
@@ -30,6 +37,9 @@ export interface PipelinePorts {
   readonly database: Database;
   readonly blockchain: Blockchain;
   readonly sharedStore: SharedStore;
+  readonly dataExchange: DataExchange;
+  /** Of this node alone: its blobs, and what is on its way to become one. */
+  readonly files: Files;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -43,14 +53,14 @@ export interface PipelineOptions extends PipelinePorts {
   readonly organization: string;
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
+  readonly blobLimits?: Partial<IncomingLimits> | undefined;
   /** Told of what cannot be repaired here: a broken invariant, another chain. The node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
 /** The life of messages on one node (architecture, 1). */
-export interface Pipeline {
+export interface Pipeline extends Sender {
   readonly own: OwnIdentity;
-  readonly acceptMessage: AcceptMessage;
   readonly delivery: Delivery;
   readonly eventLog: EventLog;
   start(): Promise<void>;
@@ -67,14 +77,28 @@ const maxUploads = 8;
 const maxDownloads = 10;
 /** Pins of a key reach the chain in the order of sealing. */
 const maxPins = 1;
+/** A slow or absent peer delays no other (S §9.3), since each has lanes of its own. */
+const maxEnvelopes = 8;
+const maxBlobSends = 2;
 
 /** Joins the stages; they share rows and bells and nothing else. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, blockchain, bus, clock, log, onFatal } = options;
   const [key] = blockchain.keys;
   assert(key !== undefined, 'a node has a signing key');
-  const own: OwnIdentity = { organization: options.organization, did: organizationDid(options.organization), key };
-  const parts = { ...options, own, registry: createRegistry() };
+  const registry = createRegistry();
+  const own: OwnIdentity = {
+    organization: options.organization,
+    did: organizationDid(options.organization),
+    key,
+    // Those of custom identities join while the node runs.
+    get keys() {
+      return blockchain.keys;
+    },
+  };
+  const blobs = createBlobs(options);
+  const incoming = createIncoming({ ...options, blobs, limits: options.blobLimits });
+  const parts = { ...options, own, registry, blobs, incoming };
   const eventLog = createEventLog(database);
 
   const loopParts = { bus, clock, log, onDefect: onFatal };
@@ -89,19 +113,37 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       sharedstorage_upload_batch: createUploadBatch(parts),
       sharedstorage_download_batch: createFetchBatch({ ...parts, namespaces: new Set(options.namespaces) }),
       blockchain_pin_batch: createPinBatch(parts),
+      dataexchange_send_batch: createSendEnvelope(parts),
+      dataexchange_send_blob: createSendBlob(parts),
+      sharedstorage_upload_blob: createUploadBlob(parts),
+      sharedstorage_upload_value: createUploadValue(parts),
+      sharedstorage_download_blob: createDownloadBlob(parts),
     },
-    lanes: { [storeLane]: maxUploads, [fetchLane]: maxDownloads, [keyLane(key)]: maxPins },
+    async lanes() {
+      const nodes = await registry.nodes(database);
+      return Object.fromEntries([
+        [storeLane, maxUploads],
+        [fetchLane, maxDownloads],
+        ...own.keys.map((each) => [keyLane(each), maxPins]),
+        ...nodes.flatMap((node) => [
+          [peerLane(node), maxEnvelopes],
+          [blobLane(node), maxBlobSends],
+        ]),
+      ]);
+    },
   });
   const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
 
   return {
     own,
-    acceptMessage: createAcceptMessage(parts),
+    ...createSender(parts),
     delivery,
     eventLog,
     async start() {
       await markAllDue(database);
+      await blobs.sweep();
+      await incoming.sweep();
       chain.start();
       operator.start();
       for (const loop of loops) loop.start();

@@ -1,8 +1,11 @@
 import { referenceKey } from './exact.js';
 import { blobOf, datatypeOf } from './rows.js';
+import type { DatatypeRow, GroupRow } from '../ports/messaging-tables.js';
 import type { DataRow, EventRow, MessageRow } from '../ports/tables.js';
 import type { Data } from '../wire/data.js';
+import type { Datatype } from '../wire/datatype.js';
 import type { DeliveredEvent } from '../wire/event.js';
+import type { Group } from '../wire/group.js';
 import type { HashedHeader, Message } from '../wire/message.js';
 
 /** The header of a stored message as it was hashed. */
@@ -59,6 +62,17 @@ export function dataRecord(row: DataRow): Data {
     ...(row.public !== null && { public: row.public }),
     ...(blob !== undefined && { blob }),
   };
+}
+
+/** A confirmed datatype as it is served (S §4.5). */
+export function datatypeRecord(row: DatatypeRow): Datatype {
+  const { id, message, namespace, name, version, hash, created, value } = row;
+  return { id, message, validator: 'json', namespace, name, version, hash, created, value };
+}
+
+/** A stored group as it is served (S §6). */
+export function groupRecord({ namespace, name, members, hash, created }: GroupRow): Group {
+  return { namespace, localNamespace: namespace, name, members: [...members], hash, created };
 }
 
 /**

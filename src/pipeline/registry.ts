@@ -11,14 +11,23 @@ export interface Registry {
   owners(reader: Reader, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The same of what is committed, and kept (assurance B26: a cache fills after the commit). */
   keepOwners(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The node of the member that an identity belongs to, kept. */
+  /** Id of the node of the member that an identity belongs to, as the reader sees it. Nothing of it is kept. */
+  nodeIdOf(reader: Reader, did: string): Promise<string | undefined>;
+  /** The node of the member that an identity belongs to, kept: where it listens may have changed since. */
   nodeOf(database: Database, did: string): Promise<IdentityRow | undefined>;
+  /** Ids of the nodes of all members, kept until the registry changes. */
+  nodes(database: Database): Promise<readonly string[]>;
+  /** Logs that may have brought members are committed. */
+  changed(): void;
 }
 
 /** A registry that has read nothing yet. */
 export function createRegistry(): Registry {
   const owners = new Map<string, string>();
   const nodes = new Map<string, IdentityRow>();
+  let nodeIds: readonly string[] | undefined;
+  /** What is read while the registry changes may be from before. */
+  let changes = 0;
   return {
     async owners(reader, keys) {
       const read = await readOwners(reader, unknownOf(keys));
@@ -32,6 +41,20 @@ export function createRegistry(): Registry {
       const node = nodes.get(did) ?? (await findNode(database, did));
       if (node !== undefined) nodes.set(did, node);
       return node;
+    },
+    async nodeIdOf(reader, did) {
+      return (nodes.get(did) ?? (await findNode(reader, did)))?.id;
+    },
+    async nodes(database) {
+      if (nodeIds !== undefined) return nodeIds;
+      const before = changes;
+      const ids = await readNodeIds(database);
+      if (before === changes) nodeIds = ids;
+      return ids;
+    },
+    changed() {
+      nodeIds = undefined;
+      changes++;
     },
   };
 
@@ -47,6 +70,20 @@ async function readOwners(reader: Reader, keys: readonly string[]): Promise<[str
   return rows.map(({ key, identity }) => [key, identity]);
 }
 
+async function readNodeIds(reader: Reader): Promise<readonly string[]> {
+  const where = [equal('type', 'node')];
+  const rows = await reader.find('identities', {
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
+    limit: maxNodes,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** More nodes than a network has. */
+const maxNodes = 10_000;
+
 async function findNode(reader: Reader, did: string): Promise<IdentityRow | undefined> {
   const find = async (field: string, value: string, type?: string) => {
     const where = [equal(field, value), ...(type === undefined ? [] : [equal('type', type)])];
@@ -55,4 +92,19 @@ async function findNode(reader: Reader, did: string): Promise<IdentityRow | unde
   };
   const identity = await find('did', did);
   return identity === undefined ? undefined : find('parent', identity.parent ?? identity.did, 'node');
+}
+
+/**
+ * Ids of the nodes whose certificate has this public key. There may be several: nothing keeps a member from registering
+ * the key of another, which it cannot prove.
+ */
+export async function findNodesWithKey(reader: Reader, publicKeyHash: string): Promise<readonly string[]> {
+  const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];
+  const rows = await reader.find('identities', {
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
+    limit: maxNodes,
+  });
+  return rows.map(({ id }) => id);
 }

@@ -103,7 +103,11 @@ export function blobOf({ blobHash: hash, blobSize: size, blobName: name, blobPat
 /** A new group of this node: members sorted and each once. */
 export function newGroup(
   namespace: string,
-  { name, members, created }: { readonly name: string; readonly members: readonly GroupMember[]; readonly created: string },
+  {
+    name,
+    members,
+    created,
+  }: { readonly name: string; readonly members: readonly GroupMember[]; readonly created: string },
 ): NewRow<'groups'> {
   const normal = normalMembers(members);
   return { namespace, hash: hashOfGroup(namespace, name, normal), name, members: normal, created };

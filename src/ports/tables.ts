@@ -112,7 +112,10 @@ export interface ManifestEntry {
   readonly topics: number;
 }
 
-/** The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte. Unique by hash. */
+/**
+ * The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte; or of a private batch of
+ * another that has come before its pin. Unique by hash.
+ */
 export interface PayloadRow extends Row {
   readonly hash: string;
   readonly text: string;

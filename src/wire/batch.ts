@@ -11,7 +11,7 @@ export const PayloadMessage = Type.Object({
   hash: Hash,
   data: Type.Array(DataReference),
   /** Of a private message, one a topic. */
-  nonces: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }))),
+  nonces: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
 });
 export type PayloadMessage = Static<typeof PayloadMessage>;
 

@@ -14,11 +14,14 @@ export const noValue = 'null' as JsonText;
 
 /** Any JSON, kept as `JsonText`. In memory it is a string, hence the string schema that is checked. */
 export const Raw = Type.Unsafe<JsonText>(Type.String({ [rawMark]: true }));
+/** A whole JSON text inside another, kept as it is: it has values inside it, and is none itself (S §1.3, §9.2). */
+export const RawText = Type.Unsafe<JsonText>(Type.String({ [rawMark]: 'text' }));
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const Uuid = Type.String({ pattern: uuidPattern.source, description: 'UUID' });
+export const hashPattern = /^[0-9a-f]{64}$/;
 export const Hash = Type.String({
-  pattern: '^[0-9a-f]{64}$',
+  pattern: hashPattern.source,
   description: 'SHA-256, 64 lower-case hexadecimal characters',
 });
 export const Time = Type.String({

@@ -1,5 +1,7 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
+import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
+import { createMemoryFiles } from '../../src/adapters/files/memory.js';
 import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
 import { createArmedFailpoint } from '../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
@@ -33,11 +35,13 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock });
   const sharedStore = createMemoryStore();
+  const exchange = createMemoryExchange();
   const started = await Promise.all(
     organizations.map(async (organization, index) => {
       const key = `0x${(index + 1).toString(16).padStart(40, '0')}`;
       const node = `${organization}-node`;
-      ledger.addMember({ organization, key, node, endpoint: '', publicKeyHash: '0'.repeat(64) });
+      const peer = { endpoint: `https://${node}`, publicKeyHash: (index + 1).toString(16).padStart(64, '0') };
+      ledger.addMember({ organization, key, node, ...peer });
       const metrics = createPrometheusMetrics();
       const database = createMemoryDatabase();
       const fatal: Error[] = [];
@@ -56,6 +60,8 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
           database,
           blockchain: ledger.connect({ keys: [key] }),
           sharedStore,
+          dataExchange: exchange.connect(peer),
+          files: createMemoryFiles(),
           clock,
           random: createSystemRandom(),
           log: createSilentLog(),

@@ -1,7 +1,9 @@
 import type { Blockchain } from '../../src/ports/blockchain.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { Database } from '../../src/ports/database.js';
+import type { DataExchange } from '../../src/ports/data-exchange.js';
 import type { Failpoint } from '../../src/ports/failpoint.js';
+import type { Files } from '../../src/ports/files.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 
 /** One life of a pipeline. Once it has ended, nothing answers it and nothing that it does has an effect: a SIGKILL. */
@@ -13,6 +15,8 @@ export interface Life {
   database(database: Database): Database;
   blockchain(blockchain: Blockchain): Blockchain;
   sharedStore(sharedStore: SharedStore): SharedStore;
+  dataExchange(dataExchange: DataExchange): DataExchange;
+  files(files: Files): Files;
   clock(clock: Clock): Clock;
 }
 
@@ -40,6 +44,15 @@ export function createLife(): Life {
         },
       );
     });
+  }
+
+  async function* mortalStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const rest = chunks[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await mortal(() => rest.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   }
 
   return {
@@ -86,15 +99,41 @@ export function createLife(): Life {
       put: (bytes) => mortal(() => sharedStore.put(bytes)),
       get: (reference, options) => mortal(() => sharedStore.get(reference, options)),
       putStream: (bytes, signal) => mortal(() => sharedStore.putStream(bytes, signal)),
-      async *getStream(reference, options) {
-        const chunks = sharedStore.getStream(reference, options)[Symbol.asyncIterator]();
-        for (;;) {
-          const next = await mortal(() => chunks.next());
-          if (next.done === true) return;
-          yield next.value;
-        }
-      },
+      getStream: (reference, options) => mortalStream(sharedStore.getStream(reference, options)),
     }),
+    files: (files) => ({
+      read: (name, range) => mortalStream(files.read(name, range)),
+      size: (name) => mortal(() => files.size(name)),
+      write: (name, bytes) => mortal(() => files.write(name, bytes)),
+      append: (name, bytes) => mortal(() => files.append(name, bytes)),
+      truncate: (name, sizeBytes) => mortal(() => files.truncate(name, sizeBytes)),
+      sync: (name) => mortal(() => files.sync(name)),
+      rename: (from, to) => mortal(() => files.rename(from, to)),
+      remove: (name) => mortal(() => files.remove(name)),
+      list: (directory) => mortal(() => files.list(directory)),
+      freeBytes: () => mortal(() => files.freeBytes()),
+      close: () => mortal(() => files.close()),
+    }),
+    dataExchange(dataExchange) {
+      ends.push(() => void dataExchange.close());
+      return {
+        send: (peer, envelope, signal) => mortal(() => dataExchange.send(peer, envelope, signal)),
+        sendBlob: (peer, offer, read, signal) => mortal(() => dataExchange.sendBlob(peer, offer, read, signal)),
+        listen: (receiver) =>
+          mortal(() =>
+            dataExchange.listen({
+              receiveEnvelope: (sender, envelope) => mortal(() => receiver.receiveEnvelope(sender, envelope)),
+              offerBlob: (sender, offer) => mortal(() => receiver.offerBlob(sender, offer)),
+              receiveBlob: (sender, offer, start, bytes) =>
+                mortal(() => receiver.receiveBlob(sender, offer, start, bytes)),
+            }),
+          ),
+        admit: (publicKeyHashes) => {
+          if (!isDead) dataExchange.admit(publicKeyHashes);
+        },
+        close: () => mortal(() => dataExchange.close()),
+      };
+    },
     clock: (clock) => ({
       now: () => clock.now(),
       monotonicMs: () => clock.monotonicMs(),

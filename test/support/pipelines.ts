@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
+import { createMemoryExchange, type MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
@@ -13,7 +15,7 @@ import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
-import type { BroadcastRequest, Message } from '../../src/wire/message.js';
+import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
 import { checkNetwork, type Sent } from './pipelines-check.js';
@@ -36,8 +38,12 @@ export interface Party {
   readonly pipeline: () => Pipeline;
   /** What was told to be fatal, over all lives. */
   readonly fatal: Error[];
+  /** What is on its disk beside the rows. */
+  readonly files: MemoryFiles;
   /** Broadcasts in the namespace `default`, and keeps what was sent for the check. */
   broadcast(request: BroadcastRequest): Promise<Message>;
+  /** Sends to a group in the namespace `default`. */
+  send(request: PrivateRequest): Promise<Message>;
   /** The registry gets to know the organisation, its key and its node. */
   register(): void;
   /** This life ends, as by SIGKILL, where it reaches the failpoint for the n-th time from now. */
@@ -48,11 +54,12 @@ export interface Party {
   restart(ledger?: MemoryLedger): Promise<void>;
 }
 
-/** Several pipelines on one ledger, one store and one manual clock. */
+/** Several pipelines on one ledger, one store, one data exchange and one manual clock. */
 export interface Pipelines {
   readonly clock: ManualClock;
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
+  readonly exchange: MemoryExchange;
   readonly parties: readonly Party[];
   party(name: string): Party;
   /** A party that was not there from the beginning; registered, and started. */
@@ -67,6 +74,12 @@ export interface Pipelines {
   expectWaiting(name: string, ids: readonly string[]): void;
   /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
   expectFatal(name: string): void;
+}
+
+/** A request to send one value to a group with these members, named as in a request. */
+export function to(members: readonly string[], topics: readonly string[], value: unknown): PrivateRequest {
+  const group = { members: members.map((identity) => ({ identity })) };
+  return { header: { topics: [...topics] }, group, data: [{ value: textOf(value) }] };
 }
 
 /** A request to broadcast one value. */
@@ -99,6 +112,7 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
   const clock = createManualClock();
   const ledger = createMemoryLedger({ clock });
   const store = createFaultyStore();
+  const exchange = createMemoryExchange();
   const parties: Party[] = [];
   const sends: Sent[] = [];
   const waiting = new Map<string, readonly string[]>();
@@ -127,13 +141,14 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
     clock,
     ledger,
     store,
+    exchange,
     parties,
     settle,
     async add(name: string, isRegistered: boolean): Promise<Party> {
       const disk = await createDisk(kind);
       cleanups.push(disk.remove);
       const number = parties.length + 1;
-      const party = createParty({ name, number, clock, ledger, store, disk, onSent: (sent) => sends.push(sent) });
+      const party = createParty({ name, number, clock, ledger, store, exchange, disk, onSent: (sent) => sends.push(sent) });
       parties.push(party);
       if (isRegistered) party.register();
       await party.restart();
@@ -209,13 +224,16 @@ interface PartyParts {
   readonly clock: ManualClock;
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
+  readonly exchange: MemoryExchange;
   readonly disk: Disk;
   readonly onSent: (sent: Sent) => void;
 }
 
-function createParty({ name, number, clock, ledger, store, disk, onSent }: PartyParts): Party {
+function createParty({ name, number, clock, ledger, store, exchange, disk, onSent }: PartyParts): Party {
   const key = `0x${number.toString(16).padStart(40, '0')}`;
+  const peer = { endpoint: `https://${name}`, publicKeyHash: number.toString(16).padStart(64, '0') };
   const fatal: Error[] = [];
+  const files = createMemoryFiles();
   let lives = 0;
   let current: { readonly life: Life; readonly database: Database; readonly pipeline: Pipeline } | undefined;
 
@@ -228,6 +246,7 @@ function createParty({ name, number, clock, ledger, store, disk, onSent }: Party
     name,
     key,
     fatal,
+    files,
     database: () => now().database,
     pipeline: () => now().pipeline,
     async broadcast(request) {
@@ -236,9 +255,11 @@ function createParty({ name, number, clock, ledger, store, disk, onSent }: Party
       onSent({ party: name, sentMs, acceptedMs: clock.monotonicMs(), message, request });
       return message;
     },
+    async send(request) {
+      return now().pipeline.acceptPrivate('default', request);
+    },
     register() {
-      const publicKeyHash = number.toString(16).padStart(64, '0');
-      ledger.addMember({ organization: name, key, node: `${name}-node`, endpoint: `https://${name}`, publicKeyHash });
+      ledger.addMember({ organization: name, key, node: `${name}-node`, ...peer });
     },
     dieAt: (failpoint, hit = 1) => now().life.dieAt(failpoint, hit),
     kill: () => current?.life.kill(),
@@ -251,6 +272,8 @@ function createParty({ name, number, clock, ledger, store, disk, onSent }: Party
         database: life.database(database),
         blockchain: life.blockchain(chain.connect({ keys: [key] })),
         sharedStore: life.sharedStore(store),
+        dataExchange: life.dataExchange(exchange.connect(peer)),
+        files: life.files(files),
         clock: life.clock(clock),
         random: createSeededRandom(number * 1_000 + (lives += 1)),
         log: createSilentLog(),

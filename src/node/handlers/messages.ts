@@ -1,6 +1,6 @@
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { DataRow, MessageRow } from '../../ports/tables.js';
-import type { AcceptMessage } from '../../pipeline/accept/message.js';
+import type { Sender } from '../../pipeline/accept/message.js';
 import { findExact, referenceKey } from '../../pipeline/exact.js';
 import { dataRecord, messageRecord } from '../../pipeline/records.js';
 import { ServiceError } from '../../wire/error.js';
@@ -13,7 +13,7 @@ type MessageHandlers = { readonly [N in keyof typeof messageRoutes]: Handler<(ty
 
 export interface MessageHandlerParts {
   readonly database: Database;
-  readonly acceptMessage: AcceptMessage;
+  readonly sender: Sender;
 }
 
 /** Undecided messages first, newest first; then decided ones by time of decision (S §2.2). */
@@ -23,9 +23,11 @@ const newestFirst = [
 ];
 
 /** What the node answers about messages. */
-export function createMessageHandlers({ database, acceptMessage }: MessageHandlerParts): MessageHandlers {
+export function createMessageHandlers({ database, sender }: MessageHandlerParts): MessageHandlers {
   return {
-    broadcastMessage: ({ namespace, body }) => acceptMessage(namespace, body),
+    broadcastMessage: ({ namespace, body }) => sender.acceptMessage(namespace, body),
+
+    sendMessage: ({ namespace, body }) => sender.acceptPrivate(namespace, body),
 
     async listMessages({ namespace, query }) {
       const { limit, skip, isCounted } = readPage(query);

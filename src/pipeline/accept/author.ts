@@ -1,5 +1,9 @@
 import { canonicalDid } from '../../domain/identity.js';
+import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import { findParties } from './party.js';
 
 /** Who a message is from: the identity, and the key that signs its pin. */
 export interface Author {
@@ -11,28 +15,58 @@ export interface Author {
 export interface OwnIdentity {
   readonly organization: string;
   readonly did: string;
-  /** Its signing key, an address in lower case. */
+  /** The signing key of the organisation, an address in lower case. */
   readonly key: string;
+  /** Every key that is held here, the organisation's first; custom identities add theirs while the node runs. */
+  readonly keys: readonly string[];
 }
 
 /**
- * The author of a request (S §3.4). A node speaks only for its own organisation; the name, DID or key of anybody else
- * is refused, never silently replaced.
+ * The author of a request (S §3.4). A node speaks only for its own organisation and the custom identities of it whose
+ * keys it holds; the name, DID or key of anybody else is refused, never silently replaced.
  *
  * @throws ServiceError author_refused
  */
-export function resolveAuthor(own: OwnIdentity, given: { author?: string; key?: string } = {}): Author {
-  if (given.author !== undefined && !isOwn(own, given.author)) {
-    throw refusal(`PY1502 the author "${given.author}" is not this node's; it speaks for ${own.did}.`);
+export async function resolveAuthor(
+  database: Reader,
+  own: OwnIdentity,
+  given: { readonly author?: string; readonly key?: string } = {},
+): Promise<Author> {
+  const key = given.key?.toLowerCase();
+  const isOrganization = given.author === undefined || isOwn(own, given.author);
+  if (isOrganization && (key === undefined || key === own.key)) return { author: own.did, key: own.key };
+  const named = given.author === undefined ? undefined : await findOwnParty(database, own, given.author);
+  if (key === undefined) return { author: named?.did ?? own.did, key: await heldKey(database, own, named?.did) };
+  if (!own.keys.includes(key)) {
+    throw refusal(`PY1502 the key "${key}" is not held here; this node signs with ${own.key}.`);
   }
-  if (given.key !== undefined && given.key.toLowerCase() !== own.key) {
-    throw refusal(`PY1502 the key "${given.key}" is not held here; this node signs with ${own.key}.`);
+  const owner = (await findParties(database, [key]))(key);
+  if (owner === undefined) throw refusal(`FF10356 the key "${key}" is not registered.`);
+  if (named !== undefined && named.did !== owner.did) {
+    throw refusal(`FF10355 the key "${key}" belongs to ${owner.did}, not to ${named.did}.`);
   }
-  return { author: own.did, key: own.key };
+  return { author: owner.did, key };
 }
 
 function isOwn(own: OwnIdentity, author: string): boolean {
   return author === own.organization || canonicalDid(author) === own.did || author.toLowerCase() === own.key;
+}
+
+async function findOwnParty(database: Reader, own: OwnIdentity, author: string): Promise<IdentityRow> {
+  const identity = (await findParties(database, [author]))(author);
+  if (identity === undefined) throw refusal(`FF10277 the network has no identity "${author}".`);
+  if (identity.did !== own.did && identity.parent !== own.did) {
+    throw refusal(`PY1502 the author "${author}" is not this node's; it speaks for ${own.did}.`);
+  }
+  return identity;
+}
+
+/** Every identity has one key, so the author fixes it. */
+async function heldKey(database: Reader, own: OwnIdentity, did = own.did): Promise<string> {
+  const where = [equal('identity', did)];
+  const [row] = await database.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  if (row !== undefined && own.keys.includes(row.key)) return row.key;
+  throw refusal(`FF10354 the key of ${did} is not held here.`);
 }
 
 function refusal(inner: string): ServiceError {

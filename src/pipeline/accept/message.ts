@@ -1,21 +1,25 @@
-import { maxIdempotencyKeyCharacters, networkLimits } from '../../domain/limits.js';
+import { networkLimits } from '../../domain/limits.js';
+import { systemNamespace } from '../../domain/identity.js';
 import { checkReserved, resolveTag, resolveTopics, type SealedMessage, sealMessage } from '../../domain/message.js';
-import { topicPin } from '../../domain/pin.js';
+import { pinsOf } from '../../domain/pin.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Database, Unit } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
+import type { DataInput } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
-import type { BroadcastRequest, Message } from '../../wire/message.js';
-import { equal, oldestFirst } from '../../wire/query.js';
-import { uuidPattern } from '../../wire/scalar.js';
+import type { BroadcastRequest, Message, MessageType, PrivateRequest, TxType } from '../../wire/message.js';
+import type { JsonText } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
 import { messageRecord } from '../records.js';
 import { newMessage } from '../rows.js';
-import { type OwnIdentity, resolveAuthor } from './author.js';
+import { type Author, type OwnIdentity, resolveAuthor } from './author.js';
 import { type ResolvedData, resolveData } from './data.js';
+import { type ResolvedGroup, resolveGroup } from './group.js';
+import { checkBroadcast, checkPrivate } from './request.js';
+import { type Accepted, storeMessage } from './store.js';
 
 export interface AcceptParts {
   readonly database: Database;
@@ -27,101 +31,153 @@ export interface AcceptParts {
   readonly failpoint: Failpoint;
 }
 
-/** Takes in a request; resolves when the message is on disk, with the message as it is served. */
-export type AcceptMessage = (namespace: string, request: BroadcastRequest) => Promise<Message>;
+/** A record that all members decide about, in the order of its topics (S §8.8). */
+export interface Definition {
+  /** What it defines, one of the system's tags. */
+  readonly tag: string;
+  readonly topics: readonly string[];
+  /** The record as text. */
+  readonly value: JsonText;
+  readonly author?: string | undefined;
+  readonly key?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
 
 /**
- * The one sender (architecture, 16.3): request → sealed message rows. All checks come before anything is stored; a
- * refused request leaves nothing and does not use up its idempotency key (S §1.6, §3.3).
+ * The one sender (architecture, 16.3): request → sealed message rows. Each resolves when the message is on disk, with
+ * the message as it is served. All checks come before anything is stored; a refused request leaves nothing and does not
+ * use up its idempotency key (S §1.6, §3.3).
  *
- * The function it makes throws ServiceError for what the caller can mend: no_data, bad_type, bad_txtype,
- * group_on_broadcast, bad names, data that cannot be resolved, too_large_to_broadcast, author_refused,
- * idempotency_key_used.
+ * They throw ServiceError for what the caller can mend: what request.ts, author.ts, group.ts and data.ts say, bad
+ * names, reserved names, too_large_to_broadcast, too_large_to_send, idempotency_key_used.
  */
-export function createAcceptMessage(parts: AcceptParts): AcceptMessage {
-  const { database, own, bus, clock, random, metrics, failpoint } = parts;
-  return async (namespace, request) => {
-    checkRequest(request);
-    const now = clock.now();
-    const data = await resolveData(database, random, { namespace, now, items: request.data ?? [] });
-    const message = seal(own, { namespace, request, data, id: random.uuid(), now });
-    const row = toRow(message, data, request.idempotencyKey);
-    await store(database, row, data);
-    await failpoint.reach('api.before-reply');
-    bus.ring('messages');
-    metrics.count('ff_broadcast_submitted_total');
-    return messageRecord({ ...row, sequence: 0 });
+export interface Sender {
+  /** Accepts a broadcast. */
+  readonly acceptMessage: (namespace: string, request: BroadcastRequest) => Promise<Message>;
+  /** Accepts a private message, which is confirmed at once when it is not to be pinned (S §8.10). */
+  readonly acceptPrivate: (namespace: string, request: PrivateRequest) => Promise<Message>;
+  /** Accepts a definition of ours, which goes to everybody in the system namespace. */
+  readonly acceptDefinition: (definition: Definition) => Promise<Message>;
+}
+
+/** The sender of a node. */
+export function createSender(parts: AcceptParts): Sender {
+  return {
+    async acceptMessage(namespace, request) {
+      checkBroadcast(request);
+      const { header = {}, data = [], idempotencyKey } = request;
+      return accept(parts, { type: 'broadcast', txtype: 'batch_pin', namespace, header, data, idempotencyKey });
+    },
+    async acceptPrivate(namespace, request) {
+      const txtype = checkPrivate(request);
+      const { header = {}, group, data = [], idempotencyKey } = request;
+      return accept(parts, { type: 'private', txtype, namespace, header, group, data, idempotencyKey });
+    },
+    async acceptDefinition({ tag, topics, value, author, key, idempotencyKey }) {
+      const given = { ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
+      const header = { tag, topics: [...topics], ...given };
+      const namespace = systemNamespace;
+      const data = [{ value }];
+      return accept(parts, { type: 'definition', txtype: 'batch_pin', namespace, header, data, idempotencyKey });
+    },
   };
 }
 
-function checkRequest({ header, group, data, idempotencyKey }: BroadcastRequest): void {
-  if (group !== undefined || header?.group !== undefined) throw new ServiceError('group_on_broadcast');
-  if (data === undefined || data.length === 0) throw new ServiceError('no_data');
-  if (header?.type !== undefined && header.type !== 'broadcast') {
-    throw new ServiceError('bad_type', { expected: 'broadcast', actual: header.type });
-  }
-  if (header?.txtype !== undefined && header.txtype !== 'batch_pin') {
-    throw new ServiceError('bad_txtype', { actual: header.txtype });
-  }
-  if (header?.cid !== undefined && !uuidPattern.test(header.cid.toLowerCase())) {
-    throw new ServiceError('not_uuid', { field: 'header.cid', actual: header.cid });
-  }
-  if (idempotencyKey !== undefined && idempotencyKey.length > maxIdempotencyKeyCharacters) {
-    const [field, max, unit] = ['idempotencyKey', maxIdempotencyKeyCharacters, 'characters'];
-    throw new ServiceError('too_long', { field, max, unit, actual: idempotencyKey.length });
-  }
+type HeaderInput = NonNullable<PrivateRequest['header']>;
+
+/** A request whose form is right. */
+interface Draft {
+  readonly type: MessageType;
+  readonly txtype: TxType;
+  readonly namespace: string;
+  readonly header: HeaderInput;
+  readonly group?: PrivateRequest['group'];
+  readonly data: readonly DataInput[];
+  readonly idempotencyKey: string | undefined;
 }
 
-function seal(
-  own: OwnIdentity,
-  parts: { namespace: string; request: BroadcastRequest; data: ResolvedData; id: string; now: string },
-): SealedMessage {
-  const { namespace, request, data, id, now } = parts;
-  const header = request.header ?? {};
+async function accept(parts: AcceptParts, draft: Draft): Promise<Message> {
+  const { database, own, bus, clock, random, metrics, failpoint } = parts;
+  const { namespace, type, header } = draft;
+  const now = clock.now();
+  const labels = checkLabels(draft);
+  const author = await resolveAuthor(database, own, header);
+  const group = type === 'private' ? await findGroup(database, draft, author, now) : undefined;
+  const data = await resolveData(database, random, { namespace, now, items: draft.data });
+  const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
+  const txid = draft.txtype === 'none' ? random.uuid() : undefined;
+  const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };
+  checkSize(accepted.row);
+  const bells = await database.transaction((unit) => storeMessage(unit, accepted, random));
+  await failpoint.reach('api.before-reply');
+  bus.ring(...bells);
+  metrics.count(type === 'private' ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
+  if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
+  return messageRecord({ ...accepted.row, sequence: 0 });
+}
+
+interface Labels {
+  readonly topics: readonly string[];
+  readonly tag: string | undefined;
+}
+
+/** Those of definitions are the system's own. */
+function checkLabels({ type, namespace, header }: Draft): Labels {
+  if (type === 'definition') return { topics: header.topics ?? [], tag: header.tag };
   const topics = resolveTopics(header.topics, header.topic);
   const tag = resolveTag(header.tag);
-  checkReserved(namespace, topics, tag);
+  checkReserved({ namespace, type, topics, tag });
+  return { topics, tag };
+}
+
+function findGroup(database: Database, draft: Draft, { author }: Author, now: string): Promise<ResolvedGroup> {
+  const { namespace, header, group: inBody } = draft;
+  return resolveGroup(database, { namespace, author, inHeader: header.group, inBody, now });
+}
+
+interface Resolved {
+  readonly id: string;
+  readonly now: string;
+  readonly labels: Labels;
+  readonly author: Author;
+  readonly group: ResolvedGroup | undefined;
+  readonly data: ResolvedData;
+}
+
+function seal({ type, txtype, namespace, header }: Draft, resolved: Resolved): SealedMessage {
+  const { id, now, labels, author, group, data } = resolved;
   return sealMessage(
     {
       id,
       ...(header.cid !== undefined && { cid: header.cid.toLowerCase() }),
-      type: 'broadcast',
-      txtype: 'batch_pin',
-      ...resolveAuthor(own, header),
+      type,
+      txtype,
+      ...author,
       created: now,
       namespace,
-      topics: [...topics],
-      ...(tag !== undefined && { tag }),
+      ...(group !== undefined && { group: group.group.hash }),
+      topics: [...labels.topics],
+      ...(labels.tag !== undefined && { tag: labels.tag }),
     },
     data.references,
   );
 }
 
-function toRow(message: SealedMessage, data: ResolvedData, idempotencyKey: string | undefined): NewRow<'messages'> {
-  const row = newMessage(message, {
-    items: data.items,
-    state: 'ready',
-    pins: message.header.topics.map(topicPin),
-    idempotencyKey,
-  });
-  const { sizeBytes } = row;
-  if (sizeBytes > networkLimits.maxBatchDataBytes) {
-    throw new ServiceError('too_large_to_broadcast', { max: networkLimits.maxBatchDataBytes, actual: sizeBytes });
-  }
-  return row;
+/** The pins of a private message follow from its nonces, which it gets when it is sealed into a batch. */
+function toRow(
+  message: SealedMessage,
+  data: ResolvedData,
+  { idempotencyKey }: Draft,
+  txid: string | undefined,
+): NewRow<'messages'> {
+  const pins = pinsOf(message);
+  if (txid === undefined) return newMessage(message, { items: data.items, state: 'ready', pins, idempotencyKey });
+  const confirmed = message.header.created;
+  return newMessage(message, { items: data.items, state: 'confirmed', confirmed, txid, pins, idempotencyKey });
 }
 
-async function store(database: Database, row: NewRow<'messages'>, data: ResolvedData): Promise<void> {
-  await database.transaction(async (unit) => {
-    // Units run one after the other, so of requests with one key that come at once all but the first find it here.
-    if (row.idempotencyKey !== null) await refuseUsedKey(unit, row.namespace, row.idempotencyKey);
-    await unit.insert('data', data.created);
-    await unit.insert('messages', [row]);
-  });
-}
-
-async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
-  const where = [equal('idempotencyKey', key)];
-  const [first] = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: 1 });
-  if (first !== undefined) throw new ServiceError('idempotency_key_used', { key, id: first.id });
+function checkSize({ type, sizeBytes: actual }: NewRow<'messages'>): void {
+  const max = networkLimits.maxBatchDataBytes;
+  if (actual > max)
+    throw new ServiceError(type === 'private' ? 'too_large_to_send' : 'too_large_to_broadcast', { max, actual });
 }

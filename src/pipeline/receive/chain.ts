@@ -59,6 +59,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     await failpoint.reach('index.after-read');
     const bells = await database.transaction((unit) => applyPage(unit, page, parts)).catch(stopIfForeign);
     await failpoint.reach('index.after-commit');
+    if (page.logs.some(isMembershipLog)) registry.changed();
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
     bus.ring(...bells);

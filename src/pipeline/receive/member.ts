@@ -41,8 +41,8 @@ export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]
         break;
     }
   }
-  // This node's own key may be among them: its messages can be sealed now.
-  return ['messages'];
+  // This node's own key may be among them: its messages can be sealed now. A new peer has lanes of its own.
+  return ['messages', 'operations'];
 }
 
 /** Nodes must never disagree about a verdict, so a network with other limits is not this program's to join (S §18). */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Data } from '../data.js';
-import { BroadcastRequest, Message } from '../message.js';
+import { BroadcastRequest, Message, PrivateRequest } from '../message.js';
 import { get, list, post } from '../route.js';
 import { Flag } from '../scalar.js';
 
@@ -9,6 +9,13 @@ export const messageRoutes = {
     also: ['messages/broadcast'],
     summary: 'Send a message to all parties',
     body: BroadcastRequest,
+    status: 202,
+    reply: Message,
+  }),
+  sendMessage: post('send/message', {
+    also: ['messages/private'],
+    summary: 'Send a message to the members of a group',
+    body: PrivateRequest,
     status: 202,
     reply: Message,
   }),

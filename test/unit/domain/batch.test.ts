@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fillBatch, sealBatch } from '../../../src/domain/batch.js';
+import { fillBatch, sealBatch, takeNonces } from '../../../src/domain/batch.js';
 import { networkLimits } from '../../../src/domain/limits.js';
-import { topicPin } from '../../../src/domain/pin.js';
-import { aContent, alice } from '../../support/fixtures.js';
+import { groupContext, topicPin } from '../../../src/domain/pin.js';
+import { aContent, alice, aMessage } from '../../support/fixtures.js';
 
 const payload =
   '{"version":1,"id":"5e8d2f10-9a4b-4c3d-8e7f-6a5b4c3d2e10","type":"broadcast","namespace":"default",' +
@@ -31,23 +31,24 @@ describe('seal', () => {
 
 describe('fill', () => {
   const waiting = (topics: string[], overrides: object = {}) => {
-    return { namespace: 'default', author: alice.did, topics, sizeBytes: 1024, ...overrides };
+    return { namespace: 'default', author: alice.did, group: null, topics, sizeBytes: 1024, ...overrides };
   };
+  const nothingHeld = () => false;
 
   test('nothing waiting fills nothing', () => {
-    expect(fillBatch([])).toEqual([]);
+    expect(fillBatch([], nothingHeld)).toEqual([]);
   });
 
   test('messages are taken in order up to the largest number', () => {
     const messages = Array.from({ length: 300 }, (_, i) => waiting([`t${i}`]));
-    expect(fillBatch(messages)).toEqual(messages.slice(0, networkLimits.maxBatchMessages));
+    expect(fillBatch(messages, nothingHeld)).toEqual(messages.slice(0, networkLimits.maxBatchMessages));
   });
 
   test('the message that would exceed the bytes waits for the next batch, and so do all after it', () => {
     const half = networkLimits.maxBatchDataBytes / 2;
     const [a, b, c] = [waiting(['a'], { sizeBytes: half }), waiting(['b'], { sizeBytes: half + 1 }), waiting(['c'])];
-    expect(fillBatch([a, b, c])).toEqual([a]);
-    expect(fillBatch([{ ...a, sizeBytes: half - 1 }, b])).toHaveLength(2);
+    expect(fillBatch([a, b, c], nothingHeld)).toEqual([a]);
+    expect(fillBatch([{ ...a, sizeBytes: half - 1 }, b], nothingHeld)).toHaveLength(2);
   });
 
   test('none is taken past one of another namespace that shares a topic with it', () => {
@@ -56,6 +57,59 @@ describe('fill', () => {
     const blocked = waiting(['b', 'c']);
     const alsoBlocked = waiting(['c']);
     const free = waiting(['d']);
-    expect(fillBatch([first, other, blocked, alsoBlocked, free])).toEqual([first, free]);
+    expect(fillBatch([first, other, blocked, alsoBlocked, free], nothingHeld)).toEqual([first, free]);
+  });
+
+  test('a private message goes with those of its group alone, and passes over the others', () => {
+    const group = 'a'.repeat(64);
+    const ours = waiting(['a'], { group });
+    const theirs = waiting(['a'], { group: 'b'.repeat(64) });
+    const alsoOurs = waiting(['a', 'b'], { group });
+    expect(fillBatch([ours, theirs, alsoOurs], nothingHeld)).toEqual([ours, alsoOurs]);
+  });
+
+  test('a held message and all later ones that share a context with it are passed over, the rest goes', () => {
+    const held = waiting(['a', 'b']);
+    const behind = waiting(['b', 'c']);
+    const behindThat = waiting(['c']);
+    const free = waiting(['d']);
+    expect(fillBatch([held, behind, behindThat, free], (message) => message === held)).toEqual([free]);
+    expect(fillBatch([held], () => true)).toEqual([]);
+  });
+
+  test('topics of one name in two groups are two contexts', () => {
+    const held = waiting(['a'], { group: 'a'.repeat(64) });
+    const other = waiting(['a'], { group: 'b'.repeat(64) });
+    expect(fillBatch([held, other], (message) => message === held)).toEqual([other]);
+  });
+});
+
+describe('nonces', () => {
+  const group = '26b3fc284df96edf2ecb3f59cfb346a3f0db5de879e18d896323e96e61eb346f';
+  const privately = (topics: string[]) => aMessage({ type: 'private', group, topics });
+
+  test('begin with 0 in every context and rise by one with every message there', () => {
+    const messages = takeNonces([privately(['a', 'b']), privately(['b']), privately(['c', 'b'])], new Map());
+    expect(messages.map(({ nonces }) => nonces)).toEqual([[0, 0], [1], [0, 2]]);
+  });
+
+  test('go on from what was taken before, which is counted on', () => {
+    const context = groupContext('a', group);
+    const next = new Map([[context, 7]]);
+    expect(takeNonces([privately(['a']), privately(['a'])], next).map(({ nonces }) => nonces)).toEqual([[7], [8]]);
+    expect(next).toEqual(new Map([[context, 9]]));
+  });
+
+  test('are not for broadcasts', () => {
+    expect(takeNonces([aMessage()], new Map())).toEqual([aMessage()]);
+  });
+
+  test('make the masked pins of a private batch, which has them in its payload and its group nowhere else', () => {
+    const [message] = takeNonces([privately(['orders'])], new Map());
+    const batch = sealBatch(aContent({ messages: message === undefined ? [] : [message] }));
+    expect(batch.contexts).toEqual(['bff816b8853742fa432072b8dd749f1f270605ab7405f1389f80b66d787ca4a4']);
+    expect(batch.payload).toContain('"type":"private","namespace"');
+    expect(batch.payload).toContain('"nonces":[0]}]');
+    expect(batch.payload).not.toContain('"members"');
   });
 });

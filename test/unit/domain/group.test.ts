@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOfGroup } from '../../../src/domain/group.js';
+import { hashOfGroup, isMember, normalMembers } from '../../../src/domain/group.js';
 import { identityId, nodeDid } from '../../../src/domain/identity.js';
 
 const alice = { identity: 'did:parley:org/alice', node: identityId(nodeDid('alice')) };
@@ -11,4 +11,24 @@ test('the hash of a group covers namespace, name and members, in whatever order 
   expect(hashOfGroup('default', '', [bob, alice])).toBe(hash);
   expect(hashOfGroup('default', 'named', [alice, bob])).not.toBe(hash);
   expect(hashOfGroup('other', '', [alice, bob])).not.toBe(hash);
+});
+
+test('members are sorted by identity, then node, as bytes, and equal ones are one', () => {
+  const [first, second] = [
+    { identity: 'did:parley:a', node: '1' },
+    { identity: 'did:parley:a', node: '2' },
+  ];
+  const accented = { identity: 'did:parley:é', node: '0' };
+  expect(normalMembers([bob, accented, second, alice, first, { ...bob }])).toEqual([
+    first,
+    second,
+    alice,
+    bob,
+    accented,
+  ]);
+});
+
+test('a member takes part with one node', () => {
+  expect(isMember([alice, bob], { ...alice })).toBe(true);
+  expect(isMember([alice, bob], { ...alice, node: bob.node })).toBe(false);
 });

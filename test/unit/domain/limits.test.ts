@@ -8,8 +8,12 @@ test('the network limits are those that every node of a network decides by', () 
     maxPayloadBytes: 2_097_152,
     maxTopics: 10,
     maxDataItems: 256,
+    maxGroupMembers: 256,
     maxNameCharacters: 64,
     maxTextDepth: 80,
     maxValueDepth: 64,
+    maxSchemaBytes: 65_536,
+    maxSubschemas: 2_000,
+    maxValidationSteps: 1_000_000,
   });
 });

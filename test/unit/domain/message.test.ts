@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   checkReserved,
+  type Reservable,
   faultOfMessage,
   resolveTag,
   resolveTopics,
@@ -22,6 +23,14 @@ test('a sealed message holds, and any change to it shows', () => {
   expect(faultOfMessage({ ...message, hash: '0'.repeat(64) })).toBeDefined();
   expect(faultOfMessage({ ...message, data: [] })).toBeDefined();
   expect(faultOfMessage({ ...message, header: { ...message.header, tag: 'other' } })).toBeDefined();
+});
+
+test('a group goes with private messages, and with them alone', () => {
+  const group = 'a'.repeat(64);
+  expect(faultOfMessage(aMessage({ type: 'private', group }))).toBeUndefined();
+  expect(faultOfMessage(aMessage({ type: 'private', group }, []))).toBeUndefined();
+  expect(faultOfMessage(aMessage({ type: 'private' }))).toBeDefined();
+  expect(faultOfMessage(aMessage({ group }))).toBeDefined();
 });
 
 describe('topics', () => {
@@ -56,15 +65,21 @@ test('an empty tag is none, a malformed one is refused', () => {
 });
 
 describe('reserved names', () => {
+  const names = (overrides: Partial<Reservable>): Reservable => {
+    return { namespace: 'default', type: 'broadcast', topics: ['a'], tag: undefined, ...overrides };
+  };
+  const smoke = { namespace: 'svc_system', topics: ['svc_smoke'], tag: 'svc_smoke' };
+
   test('a user may use none of them', () => {
-    expect(codeOf(() => checkReserved('default', ['svc_x'], undefined))).toBe('PY1105');
-    expect(codeOf(() => checkReserved('default', ['a'], 'svc_x'))).toBe('PY1105');
-    expect(codeOf(() => checkReserved('svc_system', ['a'], undefined))).toBe('FF10415');
+    expect(codeOf(() => checkReserved(names({ topics: ['svc_x'] })))).toBe('PY1105');
+    expect(codeOf(() => checkReserved(names({ tag: 'svc_x' })))).toBe('PY1105');
+    expect(codeOf(() => checkReserved(names({ namespace: 'svc_system' })))).toBe('FF10415');
   });
 
-  test('the start-up check writes into the system namespace', () => {
-    expect(codeOf(() => checkReserved('svc_system', ['svc_smoke'], 'svc_smoke'))).toBeUndefined();
-    expect(codeOf(() => checkReserved('svc_system', ['svc_smoke', 'a'], 'svc_smoke'))).toBe('FF10415');
+  test('the start-up check writes into the system namespace, to everybody', () => {
+    expect(codeOf(() => checkReserved(names(smoke)))).toBeUndefined();
+    expect(codeOf(() => checkReserved(names({ ...smoke, topics: ['svc_smoke', 'a'] })))).toBe('FF10415');
+    expect(codeOf(() => checkReserved(names({ ...smoke, type: 'private' })))).toBe('FF10415');
   });
 });
 

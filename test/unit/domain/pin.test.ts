@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextsOf, groupContext, maskedPin, topicPin } from '../../../src/domain/pin.js';
+import { contextsOf, groupContext, maskedPin, pinsOf, topicPin } from '../../../src/domain/pin.js';
 
 test('a broadcast pin is the hash of its topic', () => {
   expect(topicPin('default')).toBe('37a8eec1ce19687d132fe29051dca629d164e2c4958ba141d5f4133a33f0688f');
@@ -7,7 +7,8 @@ test('a broadcast pin is the hash of its topic', () => {
 });
 
 test('the contexts of a batch follow its messages, and each message its topics', () => {
-  const messages = [{ header: { topics: ['b', 'a'] } }, { header: { topics: ['a'] } }];
+  const author = 'did:parley:org/alice';
+  const messages = [{ header: { topics: ['b', 'a'], author } }, { header: { topics: ['a'], author } }];
   expect(contextsOf(messages)).toEqual(['b', 'a', 'a'].map(topicPin));
 });
 
@@ -31,4 +32,12 @@ test('a masked pin is the one that FireFly has published', () => {
   expect(maskedPin('widget_id_12345', published, author, 0)).toBe(
     'ee56de6241522ab0ad8266faebf2c0f1dc11be7bd0c41d847998135b45685b77',
   );
+});
+
+test('a private message has one masked pin a topic, and none where it has no nonce', () => {
+  const header = { topics: ['orders', 'bills'], group, author: 'did:parley:org/alice' };
+  const masked = [maskedPin('orders', group, header.author, 1), maskedPin('bills', group, header.author, 0)];
+  expect(pinsOf({ header, nonces: [1, 0] })).toEqual(masked);
+  expect(pinsOf({ header, nonces: [1] })).toEqual(masked.slice(0, 1));
+  expect(pinsOf({ header })).toEqual([]);
 });

@@ -20,10 +20,15 @@ export type Run = (id: number, attempt: number, signal: AbortSignal) => Promise<
 interface Options {
   readonly database?: Database;
   readonly maxInFlight?: number;
+  /** Lanes beside those of the store, which a test may add while the operator runs. */
+  readonly moreLanes?: Readonly<Record<string, number>>;
 }
 
 /** An operator whose uploads and downloads do as they are told; each begin is noted as `id@ms`. */
-export function anOperator(run: Run, { database = createMemoryDatabase(), maxInFlight = 2 }: Options = {}) {
+export function anOperator(
+  run: Run,
+  { database = createMemoryDatabase(), maxInFlight = 2, moreLanes = {} }: Options = {},
+) {
   const bus = createBus();
   const clock = createManualClock();
   const begun: string[] = [];
@@ -38,10 +43,15 @@ export function anOperator(run: Run, { database = createMemoryDatabase(), maxInF
   };
   const types = {
     sharedstorage_upload_batch: runOperation,
+    sharedstorage_upload_blob: runOperation,
+    sharedstorage_upload_value: runOperation,
     sharedstorage_download_batch: runOperation,
+    sharedstorage_download_blob: runOperation,
     blockchain_pin_batch: runOperation,
+    dataexchange_send_batch: runOperation,
+    dataexchange_send_blob: runOperation,
   };
-  const lanes = { [storeLane]: maxInFlight, [fetchLane]: maxInFlight };
+  const lanes = async () => ({ [storeLane]: maxInFlight, [fetchLane]: maxInFlight, ...moreLanes });
   const onDefect = (error: Error) => defects.push(error);
   const operator = createOperator({ database, types, lanes, bus, clock, log: createSilentLog(), onDefect });
   return { operator, database, bus, clock, begun, defects };

@@ -61,7 +61,7 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
           }
         },
       },
-      own: { organization: 'alice', did: alice.did, key: alice.key },
+      own: { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key] },
       bus: createBus(),
       clock,
       random: createSeededRandom(1),

@@ -1,0 +1,156 @@
+import { canonicalDid } from '../../domain/identity.js';
+import { isMember } from '../../domain/group.js';
+import { networkLimits } from '../../domain/limits.js';
+import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { IdentityRow, NewRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import type { GroupInput, GroupMember } from '../../wire/group.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+import { hashPattern, namePattern } from '../../wire/scalar.js';
+import { newGroup } from '../rows.js';
+import { findParties, organizationOf, type Parties } from './party.js';
+
+/** A group as a request names it: `header.group`, and `group` with members, with a hash, or as a hash. */
+export interface GroupRequest {
+  readonly namespace: string;
+  /** DID; it takes part with the node of its organisation, which is this one. */
+  readonly author: string;
+  readonly inHeader: unknown;
+  readonly inBody: GroupInput | string | undefined;
+  readonly now: string;
+}
+
+/** A group that is there or is new, and the author in it, whose node is this one. */
+export interface ResolvedGroup {
+  readonly group: NewRow<'groups'>;
+  readonly self: GroupMember;
+}
+
+/**
+ * The group of a private message (S §6): by its members, to whom the author with this node is added, or by its hash, in
+ * every form in which callers give it.
+ *
+ * @throws ServiceError field_type, not_hash, bad_name, too_many, group_required, group_member_blank,
+ * group_hash_differs, group_unknown, author_not_in_group, identity_unknown, identity_without_node, node_unknown,
+ * node_of_another
+ */
+export async function resolveGroup(database: Reader, request: GroupRequest): Promise<ResolvedGroup> {
+  const { inBody, namespace } = request;
+  const input: GroupInput = typeof inBody === 'string' ? { hash: inBody } : (inBody ?? {});
+  const hash = readHash(request.inHeader, input.hash);
+  if ((input.members ?? []).length === 0) {
+    if (hash === undefined) throw new ServiceError('group_required');
+    const self = await authorMember(database, request);
+    return { group: await findGroup(database, namespace, hash, self), self };
+  }
+  const name = readName(input.name);
+  const members = await resolveMembers(database, input.members ?? []);
+  const self = await authorMember(database, request);
+  const group = newGroup(namespace, { name, members: [...members, self], created: request.now });
+  if (hash !== undefined && hash !== group.hash) {
+    throw new ServiceError('group_hash_differs', { expected: hash, actual: `${group.hash} by its members` });
+  }
+  if (group.members.length > networkLimits.maxGroupMembers) {
+    const [max, actual] = [networkLimits.maxGroupMembers, group.members.length];
+    throw new ServiceError('too_many', { field: 'group.members', max, actual });
+  }
+  return { group, self };
+}
+
+function readHash(inHeader: unknown, inBody: string | undefined): string | undefined {
+  if (inHeader !== undefined && typeof inHeader !== 'string') {
+    const expected = 'the hash of a group; its members stand in "group" of the body';
+    throw new ServiceError('field_type', { field: 'header.group', expected, actual: `of type ${typeof inHeader}` });
+  }
+  const [first, second] = [inHeader, inBody].filter((hash) => hash !== undefined);
+  if (first === undefined) return undefined;
+  if (!hashPattern.test(first)) throw new ServiceError('not_hash', { field: 'The group', actual: first });
+  if (second !== undefined && second !== first) {
+    throw new ServiceError('group_hash_differs', { expected: first, actual: second });
+  }
+  return first;
+}
+
+function readName(name = ''): string {
+  if (name !== '' && !namePattern.test(name)) throw new ServiceError('bad_name', { field: 'group.name', actual: name });
+  return name;
+}
+
+/** A group that is named by its hash must have the author: nobody is added to it (S §6). */
+async function findGroup(
+  database: Reader,
+  namespace: string,
+  hash: string,
+  self: GroupMember,
+): Promise<NewRow<'groups'>> {
+  const where = [equal('hash', hash)];
+  const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (group === undefined) throw new ServiceError('group_unknown', { hash, namespace });
+  if (!isMember(group.members, self)) throw new ServiceError('author_not_in_group', { author: self.identity, hash });
+  return group;
+}
+
+async function authorMember(database: Reader, { author }: GroupRequest): Promise<GroupMember> {
+  const [member] = await resolveMembers(database, [{ identity: author }]);
+  if (member === undefined) throw new ServiceError('identity_unknown', { actual: author });
+  return member;
+}
+
+type MemberInput = NonNullable<GroupInput['members']>[number];
+
+async function resolveMembers(database: Reader, inputs: readonly MemberInput[]): Promise<GroupMember[]> {
+  // More than twice as many cannot be merged into one group of a real network: nothing is read for them.
+  if (inputs.length > 2 * networkLimits.maxGroupMembers) {
+    const [max, actual] = [networkLimits.maxGroupMembers, inputs.length];
+    throw new ServiceError('too_many', { field: 'group.members', max, actual });
+  }
+  const names = inputs.map(({ identity = '' }, index) => {
+    if (identity.trim() === '') throw new ServiceError('group_member_blank', { index });
+    return identity;
+  });
+  const parties = await findParties(database, names);
+  const identities = names.map((name) => partyOf(parties, name));
+  const nodes = await findNodes(database, identities.map(organizationOf));
+  const members: GroupMember[] = [];
+  for (const [index, identity] of identities.entries()) {
+    const own = nodes.filter(({ parent }) => parent === organizationOf(identity));
+    const node = inputs[index]?.node;
+    const found = own.find((row) => node === undefined || isNamed(row, node));
+    if (found === undefined) throw await nodeFault(database, identity, node);
+    members.push({ identity: identity.did, node: found.id });
+  }
+  return members;
+}
+
+function partyOf(parties: Parties, name: string): IdentityRow {
+  const identity = parties(name);
+  if (identity === undefined) throw new ServiceError('identity_unknown', { actual: name });
+  return identity;
+}
+
+function findNodes(database: Reader, organizations: readonly string[]): Promise<readonly IdentityRow[]> {
+  const where = [equal('type', 'node'), among('parent', [...new Set(organizations)])];
+  return database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxNodes });
+}
+
+/** More nodes than the organisations of one group have: each has one. */
+const maxNodes = 10_000;
+
+/** Nodes are named by name, DID or id. */
+function isNamed({ id, did, name }: IdentityRow, node: string): boolean {
+  return node === name || canonicalDid(node) === did || node.toLowerCase() === id;
+}
+
+/** Why an identity has no such node. */
+async function nodeFault(database: Reader, { did }: IdentityRow, node: string | undefined): Promise<ServiceError> {
+  if (node === undefined) return new ServiceError('identity_without_node', { identity: did });
+  const where = [equal('type', 'node')];
+  const all = await database.find('identities', {
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
+    limit: maxNodes,
+  });
+  if (!all.some((row) => isNamed(row, node))) return new ServiceError('node_unknown', { actual: node });
+  return new ServiceError('node_of_another', { actual: node, identity: did });
+}

@@ -1,0 +1,75 @@
+import type { Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { NewRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import { insertBlobUploads } from '../dispatch/blob-operations.js';
+import { findExact, referenceKey } from '../exact.js';
+import { newSends } from '../outbox.js';
+import { newMessageEvent, newTransaction } from '../rows.js';
+import type { ResolvedData } from './data.js';
+import type { ResolvedGroup } from './group.js';
+
+/** A message that has passed every check, with what comes with it. */
+export interface Accepted {
+  readonly row: NewRow<'messages'>;
+  readonly data: ResolvedData;
+  readonly group: ResolvedGroup | undefined;
+}
+
+/**
+ * Writes an accepted message and everything that follows from it, in one unit; resolves with whom to wake after the
+ * commit.
+ *
+ * @throws ServiceError idempotency_key_used
+ */
+export async function storeMessage(unit: Unit, accepted: Accepted, random: Random): Promise<readonly Bell[]> {
+  const { row, data, group } = accepted;
+  // Units run one after the other, so of requests with one key that come at once all but the first find it here.
+  if (row.idempotencyKey !== null) await refuseUsedKey(unit, row.namespace, row.idempotencyKey);
+  await assertHeld(unit, row.namespace, data);
+  await unit.insert('data', data.created);
+  if (group !== undefined) await unit.put('groups', [group.group]);
+  await unit.insert('messages', [row]);
+  if (row.type === 'broadcast' && row.hasBlobs) {
+    const { namespace, created } = row;
+    const uploads = await insertBlobUploads(unit, { namespace, items: data.references, created, random });
+    return ['messages', ...uploads];
+  }
+  if (row.txid === null || group === undefined) return ['messages'];
+  await sendUnpinned(unit, accepted, { ...group, txid: row.txid }, random);
+  return ['events', 'operations'];
+}
+
+/** What was found before the unit may have been deleted since. @throws ServiceError data_unknown */
+async function assertHeld(unit: Unit, namespace: string, { references, created }: ResolvedData): Promise<void> {
+  const own = new Set(created.map(({ id }) => id));
+  const held = references.filter(({ id }) => !own.has(id));
+  const rows = await findExact(unit, 'data', { namespace }, held);
+  const missing = held.find((reference) => !rows.has(referenceKey(reference)));
+  if (missing !== undefined) throw new ServiceError('data_unknown', { id: missing.id, namespace });
+}
+
+async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
+  const where = [equal('idempotencyKey', key)];
+  const [first] = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (first !== undefined) throw new ServiceError('idempotency_key_used', { key, id: first.id });
+}
+
+/** Without a batch there is nothing to wait for: the event is here with the message, and the envelopes go (S §8.10). */
+async function sendUnpinned(
+  unit: Unit,
+  { row, data }: Accepted,
+  { group, self, txid }: ResolvedGroup & { readonly txid: string },
+  random: Random,
+): Promise<void> {
+  const { namespace, created } = row;
+  const subject = { namespace, tx: txid, batch: '', batchHash: '', signer: '' };
+  const { members, hash } = group;
+  const items = data.items.values();
+  const parcel = { members, group: hash, node: self.node, subject, message: row, items, created };
+  await unit.insert('transactions', [newTransaction(namespace, { id: txid, type: 'none', created })]);
+  await unit.insert('events', [newMessageEvent(row, { id: random.uuid(), state: 'confirmed', tx: txid, created })]);
+  await unit.insert('operations', newSends(parcel, random));
+}

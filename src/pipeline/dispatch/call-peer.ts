@@ -1,0 +1,43 @@
+import { assert } from '../../domain/invariant.js';
+import { type Peer, type PeerAnswer, PeerError } from '../../ports/data-exchange.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { OperationRow } from '../../ports/tables.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Outcome, Settlement } from '../attempt.js';
+
+/**
+ * Sends to the peer that an operation names in its input: the node as the registry has it at this moment, since it may
+ * have moved since the last attempt. To be away is not a failure, nor is "later"; a refusal is one (S §9.4).
+ */
+export async function callPeer(
+  database: Database,
+  operation: OperationRow,
+  call: (peer: Peer) => Promise<PeerAnswer>,
+): Promise<Outcome<Settlement>> {
+  const peer = await findPeer(database, operation);
+  if (peer === undefined) return { status: 'unreachable', error: 'The registry has no address of this node yet.' };
+  const answer = await call(peer).catch(unreached);
+  if (answer instanceof PeerError) return { status: 'unreachable', error: answer.message };
+  switch (answer.status) {
+    case 'stored':
+      return { status: 'done', output: { output: {}, write: async () => [] } };
+    case 'later':
+      return { status: 'later', error: answer.reason };
+    case 'refused':
+      return { status: 'failed', error: `The peer refused: ${answer.reason}` };
+  }
+}
+
+async function findPeer(database: Database, { input }: OperationRow): Promise<Peer | undefined> {
+  const { peer } = input;
+  assert(typeof peer === 'string', 'what is sent to a peer names it');
+  const where = [equal('id', peer), equal('type', 'node')];
+  const [node] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  if (node?.endpoint == null || node.publicKeyHash === null || node.endpoint === '') return undefined;
+  return { endpoint: node.endpoint, publicKeyHash: node.publicKeyHash };
+}
+
+function unreached(error: unknown): PeerError {
+  if (error instanceof PeerError) return error;
+  throw error;
+}

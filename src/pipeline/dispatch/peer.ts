@@ -1,0 +1,88 @@
+import { assert } from '../../domain/invariant.js';
+import type { DataExchange } from '../../ports/data-exchange.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { GroupRow } from '../../ports/messaging-tables.js';
+import type { OperationRow } from '../../ports/tables.js';
+import { BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/envelope.js';
+import { write } from '../../wire/json.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { RunOperation } from '../attempt.js';
+import { findExact, referenceKey } from '../exact.js';
+import { headerOf } from '../records.js';
+import type { Registry } from '../registry.js';
+import { payloadData } from '../rows.js';
+import { callPeer } from './call-peer.js';
+
+export interface PeerParts {
+  readonly database: Database;
+  readonly dataExchange: DataExchange;
+  readonly registry: Registry;
+  readonly failpoint: Failpoint;
+}
+
+/**
+ * Sends an envelope to the node of a member: a private batch with its payload byte for byte, or a message without a
+ * batch (S §9.2). It is built anew at each attempt, from rows that never change.
+ */
+export function createSendEnvelope({ database, dataExchange, registry, failpoint }: PeerParts): RunOperation {
+  return async (operation, signal) => {
+    const envelope =
+      operation.batchHash === ''
+        ? await messageEnvelope(database, registry, operation)
+        : await batchEnvelope(database, operation);
+    await failpoint.reach('outbox.before-send');
+    return callPeer(database, operation, async (peer) => {
+      const answer = await dataExchange.send(peer, envelope, signal);
+      await failpoint.reach('outbox.after-ack');
+      return answer;
+    });
+  };
+}
+
+async function batchEnvelope(database: Database, operation: OperationRow): Promise<string> {
+  const where = [equal('hash', operation.batchHash)];
+  const found = await database.find('payloads', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const [payload] = found;
+  assert(payload !== undefined, 'a sealed batch has its payload');
+  const group = await findGroup(database, operation);
+  return write(BatchEnvelope, { version: envelopeVersion, group, payload: payload.text });
+}
+
+async function messageEnvelope(database: Database, registry: Registry, operation: OperationRow): Promise<string> {
+  const { message: id, hash } = operation.input;
+  assert(typeof id === 'string' && typeof hash === 'string', 'an envelope has a batch or a message');
+  const { namespace } = operation;
+  const message = (await findExact(database, 'messages', { namespace }, [{ id, hash }])).get(
+    referenceKey({ id, hash }),
+  );
+  assert(message !== undefined, 'a message that is to be sent is here');
+  const node = await registry.nodeOf(database, message.author);
+  assert(node !== undefined, 'who has sent to a group has a node');
+  const items = await findExact(database, 'data', { namespace }, message.data);
+  const envelope: MessageEnvelope = {
+    version: envelopeVersion,
+    node: node.id,
+    group: await findGroup(database, operation),
+    tx: { type: 'none', id: operation.tx },
+    message: { header: headerOf(message), hash, data: [...message.data] },
+    data: message.data.map((reference) => {
+      const item = items.get(referenceKey(reference));
+      assert(item !== undefined, 'the data of a message is stored with it');
+      return payloadData(item);
+    }),
+  };
+  return write(MessageEnvelope, envelope);
+}
+
+async function findGroup(database: Database, { namespace, input }: OperationRow): Promise<MessageEnvelope['group']> {
+  assert(typeof input.group === 'string', 'an envelope names its group');
+  const where = [equal('hash', input.group)];
+  const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
+  assert(group !== undefined, 'a group is stored with the first message to it');
+  return toEnvelopeGroup(group);
+}
+
+function toEnvelopeGroup({ namespace, name, members }: GroupRow): MessageEnvelope['group'] {
+  return { namespace, name, members: [...members] };
+}

@@ -1,0 +1,35 @@
+import { applyMembership } from '../../src/pipeline/receive/member.js';
+import type { Database } from '../../src/ports/database.js';
+
+/** The signing key that the n-th organisation of a test has, from 1. */
+export function keyOf(number: number): string {
+  return `0x${number.toString(16).padStart(40, '0')}`;
+}
+
+const place = {
+  position: { block: 1, transactionIndex: 0, logIndex: 0 },
+  transactionHash: `0x${'0'.repeat(64)}`,
+  time: '2026-01-15T10:00:00.000Z',
+} as const;
+
+/** Makes the registry of a database name these organisations: each with a key, and a node that is named after it. */
+export async function register(database: Database, organizations: readonly string[]): Promise<void> {
+  const logs = organizations.map((organization, index) => ({
+    ...place,
+    type: 'member_added' as const,
+    organization,
+    key: keyOf(index + 1),
+    node: `${organization}-node`,
+    endpoint: `https://${organization}`,
+    publicKeyHash: (index + 1).toString(16).padStart(64, '0'),
+  }));
+  await database.transaction((unit) => applyMembership(unit, logs));
+}
+
+/** Adds a custom identity of an organisation. */
+export async function registerCustom(
+  database: Database,
+  identity: { readonly organization: string; readonly name: string; readonly key: string },
+): Promise<void> {
+  await database.transaction((unit) => applyMembership(unit, [{ ...place, type: 'key_added', ...identity }]));
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { hashOfGroup } from '../../../../src/domain/group.js';
+import { networkLimits } from '../../../../src/domain/limits.js';
+import { type GroupRequest, resolveGroup } from '../../../../src/pipeline/accept/group.js';
+import { newGroup } from '../../../../src/pipeline/rows.js';
+import type { GroupInput } from '../../../../src/wire/group.js';
+import { codeOfAsync } from '../../../support/codes.js';
+import { keyOf, register } from '../../../support/registry.js';
+import { aRegisteredDatabase, member, own } from './acceptance.js';
+
+const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(member);
+const now = '2026-01-15T10:00:00.000Z';
+const hash = hashOfGroup('default', '', [member('alice'), member('bob')]);
+
+/** A node that knows the group of alice and bob, and one of bob and carol. */
+async function aScene() {
+  const database = await aRegisteredDatabase();
+  const groups = [
+    [member('alice'), member('bob')],
+    [member('bob'), member('carol')],
+  ].map((members) => newGroup('default', { name: '', members, created: now }));
+  await database.transaction((unit) => unit.insert('groups', groups));
+  return { database, others: groups[1]?.hash ?? '' };
+}
+
+async function resolve(changes: Partial<GroupRequest>) {
+  const { database } = await aScene();
+  const request = { namespace: 'default', author: own.did, inHeader: undefined, inBody: undefined, now };
+  return resolveGroup(database, { ...request, ...changes });
+}
+
+async function membersOf(...identities: string[]) {
+  const inBody = { members: identities.map((identity) => ({ identity })) };
+  return (await resolve({ inBody })).group.members;
+}
+
+const of = (...members: NonNullable<GroupInput['members']>) => ({ inBody: { members } });
+
+describe('a group by its members', () => {
+  it.each(['bob', 'did:parley:org/bob', 'did:firefly:org/bob', keyOf(2), keyOf(2).toUpperCase()])(
+    'knows one as %s, and has the author with this node added',
+    async (identity) => {
+      expect(await membersOf(identity)).toEqual([alice, bob]);
+    },
+  );
+
+  it('takes a custom identity with the node of its organisation', async () => {
+    expect(await membersOf('bob-desk')).toEqual([{ identity: 'did:parley:bob-desk', node: bob?.node }, alice]);
+  });
+
+  it.each(['bob-node', 'did:parley:node/bob-node', 'did:firefly:node/bob-node', member('bob').node.toUpperCase()])(
+    'knows a node as %s',
+    async (node) => {
+      expect((await resolve(of({ identity: 'bob', node }))).group.members).toEqual([alice, bob]);
+    },
+  );
+
+  it('has every member once, in one order, however they are listed', async () => {
+    expect(await membersOf('carol', 'bob', 'did:parley:org/carol', 'alice')).toEqual([alice, bob, carol]);
+  });
+
+  it('may be the author alone', async () => {
+    expect(await membersOf('alice')).toEqual([alice]);
+  });
+
+  it('has another hash with a name', async () => {
+    const named = await resolve({ inBody: { name: 'deal', members: [{ identity: 'bob' }] } });
+    expect(named.group).toMatchObject({
+      name: 'deal',
+      hash: hashOfGroup('default', 'deal', [member('alice'), member('bob')]),
+    });
+    expect((await resolve(of({ identity: 'bob' }))).group).toMatchObject({ name: '', hash });
+  });
+
+  it('may say its hash, too', async () => {
+    const inBody = { members: [{ identity: 'bob' }], hash };
+    expect((await resolve({ inBody, inHeader: hash })).group.hash).toBe(hash);
+  });
+
+  it.each<[string, Partial<GroupRequest>, string]>([
+    ['nothing at all', {}, 'FF00115'],
+    ['no members', of(), 'FF00115'],
+    ['a name alone', { inBody: { name: 'deal' } }, 'FF00115'],
+    ['a member without an identity', of({ node: 'bob-node' }), 'FF00116'],
+    ['a blank member', of({ identity: 'bob' }, { identity: ' ' }), 'FF00116'],
+    ['an unknown identity', of({ identity: 'dave' }), 'FF10277'],
+    ['a node as a member', of({ identity: 'did:parley:node/bob-node' }), 'FF10277'],
+    ['an unknown node', of({ identity: 'bob', node: 'dave-node' }), 'FF10224'],
+    ['a node of somebody else', of({ identity: 'bob', node: 'carol-node' }), 'FF10422'],
+    ['a name that is none', { inBody: { name: 'a b', members: [{ identity: 'bob' }] } }, 'FF00140'],
+    ['another hash', { inBody: { members: [{ identity: 'carol' }], hash } }, 'FF00119'],
+    ['another hash in the header', { ...of({ identity: 'carol' }), inHeader: hash }, 'FF00119'],
+    ['far too many members', of(...Array.from({ length: 600 }, () => ({ identity: 'bob' }))), 'FF00134'],
+  ])('with %s is refused', async (_, changes, code) => {
+    expect(await codeOfAsync(() => resolve(changes))).toBe(code);
+  });
+
+  it('of an organisation without a node is refused', async () => {
+    const { database } = await aScene();
+    const where = [{ field: 'name', is: 'equal', value: 'carol-node' } as const];
+    await database.transaction((unit) => unit.remove('identities', { namespace: 'svc_system', where }));
+    const request = { namespace: 'default', author: own.did, inHeader: undefined, now, ...of({ identity: 'carol' }) };
+    expect(await codeOfAsync(() => resolveGroup(database, request))).toBe('FF10233');
+  });
+});
+
+describe('a group by its hash', () => {
+  it.each<[string, Partial<GroupRequest>]>([
+    ['header.group', { inHeader: hash }],
+    ['group', { inBody: hash }],
+    ['group.hash', { inBody: { hash } }],
+    ['both', { inHeader: hash, inBody: { hash } }],
+  ])('in %s is the one that this node knows', async (_, changes) => {
+    const { group, self } = await resolve(changes);
+    expect(group).toMatchObject({ hash, members: [alice, bob] });
+    expect(self).toEqual(alice);
+  });
+
+  it('that is no hash, or that nobody has, or that is named twice and differently, is refused', async () => {
+    expect(await codeOfAsync(() => resolve({ inHeader: 'deal' }))).toBe('FF00107');
+    expect(await codeOfAsync(() => resolve({ inBody: hash.toUpperCase() }))).toBe('FF00107');
+    expect(await codeOfAsync(() => resolve({ inHeader: { hash } }))).toBe('PY1011');
+    expect(await codeOfAsync(() => resolve({ inHeader: '0'.repeat(64) }))).toBe('FF10226');
+    expect(await codeOfAsync(() => resolve({ inHeader: hash, namespace: 'other' }))).toBe('FF10226');
+    expect(await codeOfAsync(() => resolve({ inHeader: hash, inBody: '0'.repeat(64) }))).toBe('FF00119');
+  });
+
+  it('must have the author as a member: nobody is added to it', async () => {
+    const { others } = await aScene();
+    expect(await codeOfAsync(() => resolve({ inHeader: others }))).toBe('PY1104');
+    expect(await codeOfAsync(() => resolve({ inHeader: hash, author: 'did:parley:alice-desk' }))).toBe('PY1104');
+  });
+});
+
+it('a group has at most 256 members, the author among them', async () => {
+  const database = createMemoryDatabase();
+  const names = ['alice', ...Array.from({ length: networkLimits.maxGroupMembers }, (_, number) => `party-${number}`)];
+  await register(database, names);
+  const ask = (identities: readonly string[]) => {
+    const inBody = { members: identities.map((identity) => ({ identity })) };
+    return resolveGroup(database, { namespace: 'default', author: own.did, inHeader: undefined, inBody, now });
+  };
+  expect(await codeOfAsync(() => ask(names.slice(1)))).toBe('FF00134');
+  expect((await ask(names.slice(1, -1))).group.members).toHaveLength(networkLimits.maxGroupMembers);
+});
