@@ -7,8 +7,8 @@ import { FileNotFound, type Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
+import { downloadAgain } from './blob-downloads.js';
 import type { Bell, Bus } from './bus.js';
-import { downloadAgain } from './receive/claims.js';
 
 /** A blob by what it is known by everywhere. */
 export interface BlobName {
@@ -89,6 +89,12 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
     });
   }
 
+  /** A file without a row is nothing; one that has a row already is as good as it was. */
+  async function undone(hash: string, error: unknown): Promise<never> {
+    if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(fileOf(hash));
+    throw error;
+  }
+
   /** All bytes, the last chunk only once the hash is right. */
   async function* readWhole({ hash }: BlobName): AsyncGenerator<Uint8Array> {
     const digest = createHash('sha256');
@@ -119,7 +125,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
         await failpoint.reach('blob.after-fsync');
         await files.rename(file, fileOf(blob.hash));
         await failpoint.reach('blob.after-rename');
-        const result = await commit();
+        const result = await commit().catch((error: unknown) => undone(blob.hash, error));
         await failpoint.reach('blob.after-row');
         return result;
       });

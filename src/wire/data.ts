@@ -47,6 +47,28 @@ export const MessageData = Type.Object({
 });
 export type MessageData = Static<typeof MessageData>;
 
+/** A data item to be stored and sent later (S §4.2). */
+export const DataRequest = Type.Object({
+  value: Type.Optional(Raw),
+  validator: Type.Optional(Type.String({ description: 'json, the default, or none' })),
+  datatype: Type.Optional(
+    Type.Object(
+      { name: Type.Optional(Type.String()), version: Type.Optional(Type.String()) },
+      { description: 'a confirmed datatype that the value must conform to' },
+    ),
+  ),
+  blob: Type.Optional(
+    Type.Object({ hash: Type.String() }, { description: 'a blob of another data item of this namespace' }),
+  ),
+});
+export type DataRequest = Static<typeof DataRequest>;
+
+/** What a request to publish may say. */
+export const PublishRequest = Type.Object({
+  idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
+});
+export type PublishRequest = Static<typeof PublishRequest>;
+
 /** A data item in a request: a value in-line, or the id of an item that this node holds (S §3.3). */
 export const DataInput = Type.Object({
   id: Type.Optional(Type.String({ description: 'UUID of a data item on this node' })),

@@ -99,6 +99,7 @@ export const errors = {
   namespace_read_only: ['FF10415', 400, 'The namespace {namespace} takes no messages of users.'],
   bad_filter: ['FF10171', 400, 'The filter {field} is not an RE2 expression: {problem}.'],
   unknown_definition: ['FF10400', 409, 'A definition with the tag "{tag}" is not known.'],
+  own_batch_void: ['PY1902', 409, 'The batch of this message is void: {reason}.'],
   unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}'],
 } as const;
 

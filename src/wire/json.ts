@@ -26,6 +26,17 @@ export function valueOf(text: JsonText): unknown {
 }
 
 /**
+ * The text of an object with members of ours behind its own, which stay as they are. What it has already is not added.
+ */
+export function withMembers(text: JsonText, members: Readonly<Record<string, string | number>>): JsonText {
+  const known = new Set(Object.keys(valueOf(text) as object)); // the caller has looked that it is an object
+  const added = Object.entries(members).filter(([name]) => !known.has(name));
+  if (added.length === 0) return text;
+  const written = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${written}}` as JsonText; // an object's text with members more
+}
+
+/**
  * Writes a value along its schema as one compact JSON text: members in the schema's order, absent ones left out, raw
  * ones copied. What the schema does not name is not written.
  */
@@ -78,5 +89,5 @@ function writeObject(members: readonly (readonly [string, string, Writer])[], va
 }
 
 function isRaw(schema: TSchema | undefined): boolean {
-  return schema?.[rawMark] === true;
+  return schema?.[rawMark] !== undefined;
 }

@@ -8,6 +8,7 @@ import type { DataInput, DataReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
+import { missingBlobs } from '../blob-downloads.js';
 import { newData, payloadData } from '../rows.js';
 
 /** The data of a request, resolved: what the message refers to, which items are new, and all items by id. */
@@ -22,7 +23,7 @@ export interface ResolvedData {
  * this node holds in this namespace.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
- * data_hash_differs
+ * data_hash_differs, blob_missing
  */
 export async function resolveData(
   database: Reader,
@@ -47,7 +48,15 @@ export async function resolveData(
     references.push({ id: row.id, hash: row.hash });
     resolved.set(row.id, payloadData(row));
   }
+  await assertBlobsHere(database, [...resolved.values()]);
   return { references, created, items: resolved };
+}
+
+/** What was deleted or has not come yet could be sent to nobody. */
+async function assertBlobsHere(database: Reader, items: readonly PayloadData[]): Promise<void> {
+  const hashes = items.flatMap(({ blob }) => blob?.hash ?? []);
+  const [missing] = await missingBlobs(database, hashes);
+  if (missing !== undefined) throw new ServiceError('blob_missing', { hash: missing, hint: ' yet, or not any more' });
 }
 
 function checkForm(item: DataInput, index: number): void {
@@ -62,8 +71,12 @@ function checkForm(item: DataInput, index: number): void {
   checkValidation(item, index);
 }
 
-/** A value that is to be validated and cannot be is refused, never sent as if it had been (S §3.3). */
-function checkValidation({ validator = 'json', datatype }: DataInput, index: number): void {
+/**
+ * A value that is to be validated and cannot be is refused, never sent as if it had been (S §3.3).
+ *
+ * @throws ServiceError bad_validator, field_required, datatype_unknown
+ */
+export function checkValidation({ validator = 'json', datatype }: DataInput, index: number): void {
   if (validator !== 'json' && (validator !== 'none' || datatype !== undefined)) {
     const hint = datatype === undefined ? '' : ', and json with a datatype';
     throw new ServiceError('bad_validator', { index, hint, actual: validator });

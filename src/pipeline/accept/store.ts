@@ -4,7 +4,7 @@ import type { NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
-import { insertBlobUploads } from '../dispatch/blob-operations.js';
+import { insertBlobUploads } from '../blob-uploads.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newSends } from '../outbox.js';
 import { newMessageEvent, newTransaction } from '../rows.js';

@@ -1,12 +1,12 @@
-import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { Random } from '../../ports/random.js';
-import type { DataRow, NewRow, OperationType } from '../../ports/tables.js';
-import type { DataReference } from '../../wire/data.js';
-import { among, equal } from '../../wire/query.js';
-import type { Bell } from '../bus.js';
-import { findExact } from '../exact.js';
-import { newOperation, storeLane } from '../operation.js';
-import { newTransaction } from '../rows.js';
+import { everyNamespace, type Unit } from '../ports/database.js';
+import type { Random } from '../ports/random.js';
+import type { DataRow, NewRow, OperationType } from '../ports/tables.js';
+import type { DataReference } from '../wire/data.js';
+import { among, equal } from '../wire/query.js';
+import type { Bell } from './bus.js';
+import { findExact } from './exact.js';
+import { newOperation, storeLane } from './operation.js';
+import { newTransaction } from './rows.js';
 
 export interface Publication {
   readonly namespace: string;

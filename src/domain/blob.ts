@@ -1,0 +1,40 @@
+import { textOf, valueOf } from '../wire/json.js';
+import type { JsonText } from '../wire/scalar.js';
+
+/** How a blob is called: labels for people, which never touch a file system. */
+export interface BlobLabels {
+  readonly name?: string;
+  readonly path?: string;
+}
+
+/** The longest label, in bytes of its JSON text; a longer one is left out. */
+const maxLabelBytes = 512;
+
+/**
+ * The labels of a blob, as its item's value says them (S §4.1): `name`, else `path`/`filename`, else `filename`; the path
+ * is the directory part of the name.
+ */
+export function blobLabels(value: JsonText): BlobLabels {
+  const name = nameIn(valueOf(value));
+  if (name === undefined || isTooLong(name)) return {};
+  const end = name.lastIndexOf('/');
+  return end < 0 ? { name } : { name, path: end === 0 ? '/' : name.slice(0, end) };
+}
+
+function nameIn(value: unknown): string | undefined {
+  const name = textIn(value, 'name');
+  const path = textIn(value, 'path');
+  const filename = textIn(value, 'filename');
+  if (name !== undefined) return name;
+  return path === undefined || filename === undefined ? filename : `${path}/${filename}`;
+}
+
+function textIn(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const member: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return typeof member === 'string' && member !== '' ? member : undefined;
+}
+
+function isTooLong(label: string): boolean {
+  return new TextEncoder().encode(textOf(label)).length > maxLabelBytes;
+}
