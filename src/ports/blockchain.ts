@@ -17,7 +17,22 @@ export interface PinCall {
   readonly contexts: readonly string[];
 }
 
-export type ChainCall = PinCall;
+/** A member's key for a custom identity of its own (S §17.2); the member calls. */
+export interface KeyCall {
+  readonly type: 'add_key';
+  readonly name: string;
+  /** The address. */
+  readonly key: string;
+}
+
+/** Where a member's node listens now, and the hash of its public key; the member calls. */
+export interface NodeCall {
+  readonly type: 'set_node';
+  readonly endpoint: string;
+  readonly publicKeyHash: string;
+}
+
+export type ChainCall = PinCall | KeyCall | NodeCall;
 
 export interface SignedCall {
   /** The signed transaction as `0x` hex. */
@@ -109,8 +124,11 @@ export class ChainError extends Error {
 
 /** The chain as a node uses it. Keys are addresses in lower case; it holds the private keys of this node. */
 export interface Blockchain {
-  /** The addresses that this node can sign for. */
+  /** The addresses that this node can sign for, those added since among them, in the order in which they came. */
   readonly keys: readonly string[];
+
+  /** Signs from now on for this private key (`0x`, 64 digits), too. Answers with its address. Once is as good as twice. */
+  addKey(privateKey: string): string;
 
   /** Signs a call with a key and nonce. Sends nothing; the same arguments give the same call. */
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;

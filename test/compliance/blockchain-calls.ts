@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ChainError } from '../../src/ports/blockchain.js';
-import { aPin, hashOf } from './blockchain-follower.js';
+import { ChainError, type NetworkLog } from '../../src/ports/blockchain.js';
+import { aPin, type Follower, hashOf } from './blockchain-follower.js';
 import { type BlockchainUnderTest, createScene } from './blockchain-scene.js';
 
 export function describeCalls(create: () => Promise<BlockchainUnderTest>): void {
@@ -81,6 +81,43 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(pins.map(({ batchHash }) => batchHash)).toEqual([0, 1, 2, 3, 4].map(hashOf));
     });
 
+    it('adds a key of a member for a custom identity, and then takes pins of that key', async () => {
+      const { chain, subject } = scene;
+      const key = chain.addKey(`0x${'5'.repeat(64)}`);
+      expect(chain.addKey(`0x${'5'.repeat(64)}`)).toBe(key);
+      expect(chain.keys).toEqual([subject.member, subject.outsider, key]);
+      const call = { type: 'add_key', name: 'shop', key } as const;
+      const { raw } = await chain.sign(subject.member, 0, call);
+      expect((await chain.sign(subject.member, 0, call)).raw).toBe(raw);
+      expect(await chain.submit(raw)).toMatchObject({ status: 'success' });
+      const [added] = await logsOf(scene.watch(chain), 'key_added');
+      expect(added).toMatchObject({ type: 'key_added', organization: 'alice', name: 'shop', key });
+      const again = await chain.submit((await chain.sign(subject.member, 1, call)).raw);
+      expect(again).toMatchObject({ status: 'reverted', reason: `KeyTaken(${key})` });
+    });
+
+    it('changes where a member’s node is, and by which key it is known', async () => {
+      const { chain, subject } = scene;
+      const call = { type: 'set_node', endpoint: 'https://127.0.0.1:2', publicKeyHash: '7'.repeat(64) } as const;
+      await chain.submit((await chain.sign(subject.member, 0, call)).raw);
+      const [changed] = await logsOf(scene.watch(chain), 'node_changed');
+      const { endpoint, publicKeyHash } = call;
+      expect(changed).toMatchObject({ organization: 'alice', endpoint, publicKeyHash });
+    });
+
+    it('answers what only a member may do as reverted for everybody else', async () => {
+      const { chain, subject } = scene;
+      const { outsider } = subject;
+      const calls = [
+        { type: 'add_key', name: 'shop', key: outsider },
+        { type: 'set_node', endpoint: 'https://127.0.0.1:2', publicKeyHash: '7'.repeat(64) },
+      ] as const;
+      for (const [nonce, call] of calls.entries()) {
+        const receipt = await chain.submit((await chain.sign(outsider, nonce, call)).raw);
+        expect(receipt).toMatchObject({ status: 'reverted', reason: `NotMember(${outsider})` });
+      }
+    });
+
     it('cannot be reached while the chain is away, and goes on with the same bytes', async () => {
       const { raw } = await scene.chain.sign(scene.subject.member, 0, aPin());
       const before = await scene.chain.status();
@@ -101,4 +138,11 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       await expect(scene.chain.status()).rejects.toBeInstanceOf(ChainError);
     });
   });
+}
+
+/** What a reader has of this type, once there is some. */
+async function logsOf(follower: Follower, type: NetworkLog['type']): Promise<readonly NetworkLog[]> {
+  const found = (): readonly NetworkLog[] => follower.logs().filter((log) => log.type === type);
+  await follower.until(() => found().length > 0);
+  return found();
 }

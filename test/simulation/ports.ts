@@ -184,6 +184,7 @@ export function simulateChain(
 
   return {
     keys: inner.keys,
+    addKey: (privateKey) => inner.addKey(privateKey),
     sign: (key, nonce, call) => life.call('sign', () => inner.sign(key, nonce, call)),
     submit: (raw) => {
       const how = journey(true);

@@ -86,6 +86,7 @@ export function createLife(): Life {
       ends.push(() => void blockchain.close());
       return {
         keys: blockchain.keys,
+        addKey: (privateKey) => blockchain.addKey(privateKey),
         sign: (key, nonce, call) => mortal(() => blockchain.sign(key, nonce, call)),
         submit: (raw) => mortal(() => blockchain.submit(raw)),
         count: (key) => mortal(() => blockchain.count(key)),

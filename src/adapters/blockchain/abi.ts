@@ -1,5 +1,5 @@
 import { Interface, id } from 'ethers';
-import type { CreationLog, KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
+import type { ChainCall, CreationLog, KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
 
 /** An event of `Network.sol`. The chain knows members by their signing keys; their names are with `MemberAdded`. */
 export type NetworkEvent =
@@ -13,6 +13,8 @@ type Place = 'position' | 'transactionHash' | 'time';
 
 const network = new Interface([
   'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
+  'function addKey(string name, address key)',
+  'function setNode(string endpoint, bytes32 publicKeyHash)',
   'function memberWithKey(address key)',
   'error NotOperator(address sender)',
   'error NotMember(address sender)',
@@ -29,8 +31,20 @@ const network = new Interface([
 
 const wordDigits = 64;
 
+/** The call data of a call. */
+export function encodeCall(call: ChainCall): string {
+  switch (call.type) {
+    case 'pin_batch':
+      return encodePin(call);
+    case 'add_key':
+      return network.encodeFunctionData('addKey', [call.name, call.key]);
+    case 'set_node':
+      return network.encodeFunctionData('setNode', [call.endpoint, `0x${call.publicKeyHash}`]);
+  }
+}
+
 /** The call data of a pin (S §7.3): `uuids` is the transaction's id followed by the batch's. */
-export function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
+function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
   const hashes = contexts.map((context) => `0x${context}`);
   return network.encodeFunctionData('pinBatch', [
     uuidsOf(transactionId, batchId),

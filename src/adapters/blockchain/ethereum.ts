@@ -38,6 +38,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 
   return {
     keys: signer.keys,
+    addKey: (privateKey) => signer.add(privateKey),
 
     async sign(key, nonce, call) {
       chainId ??= (await reached(() => linker.link())).chainId;

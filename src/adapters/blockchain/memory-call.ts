@@ -12,11 +12,17 @@ export interface MemoryTransaction {
 
 /** A transaction as bytes: hexadecimal JSON, its fields always in the same order. */
 export function encodeTransaction({ chainId, contract, from, nonce, call }: MemoryTransaction): SignedCall {
-  const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
-  const ordered = { type: call.type, transactionId, batchId, batchHash, payloadRef, contexts };
-  const text = JSON.stringify({ chainId, contract, from, nonce, call: ordered });
+  const text = JSON.stringify({ chainId, contract, from, nonce, call: inOrder(call) });
   const raw = `0x${Buffer.from(text).toString('hex')}`;
   return { raw, transactionHash: transactionHashOf(raw) };
+}
+
+function inOrder(call: ChainCall): ChainCall {
+  const { type } = call;
+  if (type === 'add_key') return { type, name: call.name, key: call.key };
+  if (type === 'set_node') return { type, endpoint: call.endpoint, publicKeyHash: call.publicKeyHash };
+  const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
+  return { type, transactionId, batchId, batchHash, payloadRef, contexts };
 }
 
 /** The transaction of `encodeTransaction`. Throws ChainError `refused` for anything that is none. */

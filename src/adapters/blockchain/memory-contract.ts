@@ -1,4 +1,4 @@
-import type { ChainCall, KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
+import type { ChainCall, KeyLog, MemberLog, NetworkLog, NodeLog, PinCall } from '../../ports/blockchain.js';
 
 type Place = 'position' | 'transactionHash' | 'time';
 
@@ -28,7 +28,8 @@ const noAddress = `0x${'0'.repeat(40)}`;
 const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
 export function createMemoryContract(): MemoryContract {
-  const organizations = new Set<string>();
+  /** Signing key → organisation. */
+  const members = new Map<string, string>();
   const names = new Set<string>();
   const nodes = new Set<string>();
   const keys = new Set<string>();
@@ -50,14 +51,28 @@ export function createMemoryContract(): MemoryContract {
     return tooLong(endpoint, maxEndpointBytes) ?? (isTaken ? `PublicKeyTaken(0x${publicKeyHash})` : undefined);
   };
 
-  return {
+  const isMember = (organization: string): boolean => [...members.values()].includes(organization);
+
+  function pin(sender: string, call: PinCall): Outcome {
+    const { length } = call.contexts;
+    if (!keys.has(sender)) return { reason: `NotRegistered(${sender})` };
+    if (length === 0) return { reason: 'NoContexts()' };
+    if (length > maxContexts) return { reason: `TooManyContexts(${length}, ${maxContexts})` };
+    const reason = tooLong(call.payloadRef, maxPayloadRefBytes);
+    if (reason !== undefined) return { reason };
+    const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
+    const content = { transactionId, batchId, batchHash, payloadRef, contexts: [...contexts] };
+    return { log: { type: 'batch_pin', signer: sender, ...content } };
+  }
+
+  const contract: MemoryContract = {
     addMember(member) {
       const { organization, key, node, publicKeyHash } = member;
       const reason = keyError(key) ?? nameError(names, organization) ?? nameError(nodes, node) ?? nodeError(member);
       if (reason !== undefined) return { reason };
       keys.add(key);
       names.add(organization);
-      organizations.add(organization);
+      members.set(key, organization);
       nodes.add(node);
       publicKeyOwners.set(publicKeyHash, organization);
       return { log: { type: 'member_added', ...member } };
@@ -65,7 +80,7 @@ export function createMemoryContract(): MemoryContract {
 
     addKey(added) {
       const { organization, name, key } = added;
-      const reason = organizations.has(organization) ? (keyError(key) ?? nameError(names, name)) : notMember;
+      const reason = isMember(organization) ? (keyError(key) ?? nameError(names, name)) : notMember;
       if (reason !== undefined) return { reason };
       keys.add(key);
       names.add(name);
@@ -73,24 +88,22 @@ export function createMemoryContract(): MemoryContract {
     },
 
     setNode(node) {
-      const reason = organizations.has(node.organization) ? nodeError(node) : notMember;
+      const reason = isMember(node.organization) ? nodeError(node) : notMember;
       if (reason !== undefined) return { reason };
       publicKeyOwners.set(node.publicKeyHash, node.organization);
       return { log: { type: 'node_changed', ...node } };
     },
 
     call(sender, call) {
-      const { length } = call.contexts;
-      if (!keys.has(sender)) return { reason: `NotRegistered(${sender})` };
-      if (length === 0) return { reason: 'NoContexts()' };
-      if (length > maxContexts) return { reason: `TooManyContexts(${length}, ${maxContexts})` };
-      const reason = tooLong(call.payloadRef, maxPayloadRefBytes);
-      if (reason !== undefined) return { reason };
-      const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
-      const pin = { transactionId, batchId, batchHash, payloadRef, contexts: [...contexts] };
-      return { log: { type: 'batch_pin', signer: sender, ...pin } };
+      if (call.type === 'pin_batch') return pin(sender, call);
+      const organization = members.get(sender);
+      if (organization === undefined) return { reason: `NotMember(${sender})` };
+      return call.type === 'add_key'
+        ? contract.addKey({ organization, name: call.name, key: call.key })
+        : contract.setNode({ organization, endpoint: call.endpoint, publicKeyHash: call.publicKeyHash });
     },
   };
+  return contract;
 }
 
 /** Members are known by name here and by key there, so this one has no key to name. */

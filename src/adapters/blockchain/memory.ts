@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type Blockchain, ChainError, type ChainCall, type NetworkLog, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { encodeTransaction } from './memory-call.js';
@@ -48,13 +49,21 @@ export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptio
   let repliesToLose = 0;
   let isAway = false;
 
-  function connect({ keys }: { readonly keys: readonly string[] }): Blockchain {
+  function connect(options: { readonly keys: readonly string[] }): Blockchain {
+    const keys = [...options.keys];
     const closed = new AbortController();
     const assertReachable = (): void => {
       if (isAway || closed.signal.aborted) throw new ChainError('unreachable', 'The chain cannot be reached.');
     };
     return {
       keys,
+
+      addKey(privateKey) {
+        // No key here is more than its address: what follows from the private one will do.
+        const key = `0x${createHash('sha256').update(privateKey).digest('hex').slice(0, 40)}`;
+        if (!keys.includes(key)) keys.push(key);
+        return key;
+      },
 
       async sign(key, nonce, call) {
         assert(keys.includes(key), 'a call is signed with a key of this node');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SigningKey, Transaction, computeAddress, keccak256 } from 'ethers';
 import { type ChainCall, ChainError, type SignedCall } from '../../ports/blockchain.js';
-import { encodePin } from './abi.js';
+import { encodeCall } from './abi.js';
 
 /** What a transaction may cost at most, in wei per gas. */
 export interface Fees {
@@ -15,13 +15,18 @@ export interface Fees {
  */
 export const defaultFees: Fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-/** Calldata, memory and the log cost below 1,300 gas for a context and below 60,000 for everything else. */
-const baseGas = 120_000;
+/** Calldata, memory and the log cost below 1,300 gas for a context and below 60,000 for everything else of a pin. */
+const basePinGas = 120_000;
 const gasPerContext = 2_000;
+/** Five new words of storage, and a text of 256 bytes in eight more. */
+const memberGas = 400_000;
 
 export interface CallSigner {
   /** Addresses in lower case, in the order of the private keys. */
   readonly keys: readonly string[];
+
+  /** Takes one more private key. Throws Error if it is none. */
+  add(privateKey: string): string;
 
   /** Signs with a key that is one of `keys`; asserts that it is. RFC 6979: the same arguments give the same bytes. */
   sign(key: string, nonce: number, call: ChainCall, chainId: number): SignedCall;
@@ -36,12 +41,20 @@ export interface CallSignerOptions {
 /** Signs calls of `Network.sol` without asking the chain anything. Throws Error if a private key is none. */
 export function createCallSigner({ privateKeys, contract, fees }: CallSignerOptions): CallSigner {
   const signers = new Map<string, SigningKey>();
-  for (const privateKey of privateKeys) {
+  const keys: string[] = [];
+
+  function add(privateKey: string): string {
     const signer = new SigningKey(privateKey);
-    signers.set(computeAddress(signer.publicKey).toLowerCase(), signer);
+    const key = computeAddress(signer.publicKey).toLowerCase();
+    if (!signers.has(key)) keys.push(key);
+    signers.set(key, signer);
+    return key;
   }
+
+  for (const privateKey of privateKeys) add(privateKey);
   return {
-    keys: [...signers.keys()],
+    keys,
+    add,
     sign(key, nonce, call, chainId) {
       const signer = signers.get(key);
       assert(signer !== undefined, 'a call is signed with a key of this node');
@@ -50,8 +63,8 @@ export function createCallSigner({ privateKeys, contract, fees }: CallSignerOpti
         chainId,
         nonce,
         to: contract,
-        data: encodePin(call),
-        gasLimit: baseGas + gasPerContext * call.contexts.length,
+        data: encodeCall(call),
+        gasLimit: call.type === 'pin_batch' ? basePinGas + gasPerContext * call.contexts.length : memberGas,
         ...fees,
       });
       transaction.signature = signer.sign(transaction.unsignedHash);

@@ -6,8 +6,8 @@ import {
   decodeEvent,
   decodeMemberName,
   decodeRevert,
+  encodeCall,
   encodeMemberQuery,
-  encodePin,
   uuidsOf,
 } from '../../../../src/adapters/blockchain/abi.js';
 import { aPin } from '../../../compliance/blockchain-follower.js';
@@ -33,11 +33,18 @@ test('a pin carries the transaction’s id and the batch’s in one word (S §7.
 
 test('a pin is encoded as the contract reads it', () => {
   const call = aPin();
-  const [uuids, batchHash, payloadRef, contexts] = network.decodeFunctionData('pinBatch', encodePin(call));
+  const [uuids, batchHash, payloadRef, contexts] = network.decodeFunctionData('pinBatch', encodeCall(call));
   expect(uuids).toBe(uuidsOf(call.transactionId, call.batchId));
   expect(batchHash).toBe(`0x${call.batchHash}`);
   expect(payloadRef).toBe(call.payloadRef);
   expect([...contexts]).toEqual(call.contexts.map((context) => `0x${context}`));
+});
+
+test('what a member does with its keys and its node is encoded as the contract reads it', () => {
+  const added = network.decodeFunctionData('addKey', encodeCall({ type: 'add_key', name: 'shop', key }));
+  expect([added[0], String(added[1]).toLowerCase()]).toEqual(['shop', key]);
+  const call = { type: 'set_node', endpoint: 'https://ü:1', publicKeyHash: '7'.repeat(64) } as const;
+  expect([...network.decodeFunctionData('setNode', encodeCall(call))]).toEqual(['https://ü:1', word]);
 });
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));

@@ -1,0 +1,39 @@
+import type { DataExchange } from '../ports/data-exchange.js';
+import { type Database, everyNamespace } from '../ports/database.js';
+import { equal, oldestFirst } from '../wire/query.js';
+import type { Step } from './loop.js';
+
+export interface AdmitParts {
+  readonly database: Database;
+  readonly dataExchange: DataExchange;
+}
+
+const pageSize = 500;
+/** How the registry says that a node has no certificate. */
+const noPublicKeyHash = '0'.repeat(64);
+
+/**
+ * Lets in whom the registry names, and nobody else (S §9.1): to be called when it may have changed. A key that it no
+ * longer names loses its connections.
+ */
+export function createAdmitStep({ database, dataExchange }: AdmitParts): () => Promise<Step> {
+  return async () => {
+    dataExchange.admit(await readPublicKeyHashes(database));
+    return { hasWorked: false, rings: [] };
+  };
+}
+
+async function readPublicKeyHashes(database: Database): Promise<ReadonlySet<string>> {
+  const hashes = new Set<string>();
+  for (let after = 0, isWhole = false; !isWhole;) {
+    const where = [equal('type', 'node'), { field: 'sequence', is: 'above', value: after } as const];
+    const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: pageSize } as const;
+    const rows = await database.find('identities', query);
+    for (const { publicKeyHash } of rows) {
+      if (publicKeyHash !== null && publicKeyHash !== noPublicKeyHash) hashes.add(publicKeyHash);
+    }
+    after = rows.at(-1)?.sequence ?? after;
+    isWhole = rows.length < pageSize;
+  }
+  return hashes;
+}
