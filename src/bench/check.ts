@@ -1,6 +1,7 @@
 import { chainOrder } from './check/order.js';
 import type { Evidence, Finding, Invariant, Recording } from './check/recording.js';
 import { noDuplicate, noLoss, type Rule, sameAsChain, sameOrder, sameVerdict, senderOrder } from './check/rules.js';
+import { oneDatatype, privacy } from './check/rules-of-content.js';
 import { gaplessStreams, monotone, nothingPending, sameBlocks, sameBytes } from './check/rules-at-rest.js';
 
 interface Line {
@@ -19,9 +20,9 @@ const lines: readonly Line[] = [
   { invariant: 'I5', title: 'sender order', rule: senderOrder },
   { invariant: 'I6', title: 'same verdict', rule: sameVerdict },
   { invariant: 'I7', title: 'same bytes', rule: sameBytes },
-  { invariant: 'I8', title: 'privacy' },
+  { invariant: 'I8', title: 'privacy', rule: privacy },
   { invariant: 'I9', title: 'subscriptions', rule: gaplessStreams },
-  { invariant: 'I10', title: 'datatypes' },
+  { invariant: 'I10', title: 'datatypes', rule: oneDatatype },
   { invariant: 'I11', title: 'tokens' },
   { invariant: 'I12', title: 'liveness', rule: nothingPending },
   { invariant: 'I13', title: 'isolation' },

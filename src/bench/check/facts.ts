@@ -4,6 +4,14 @@ import { itemsOf, membersOf, textMember } from './raw-json.js';
 /** What a served record says, and whether its hashes are true of it. */
 export interface MessageFacts {
   readonly id: string;
+  /** `broadcast`, `private` or `definition`. */
+  readonly type: string;
+  /** `batch_pin`, or `none` for a message that has no place in any order. */
+  readonly txtype: string;
+  /** Hash of the group of a private message. */
+  readonly group: string | undefined;
+  /** Pins as served; undefined while there are none. */
+  readonly pins: readonly string[] | undefined;
   /** The hash as served. */
   readonly hash: string;
   readonly namespace: string;
@@ -14,10 +22,20 @@ export interface MessageFacts {
   readonly state: string;
   readonly confirmed: string | undefined;
   readonly batch: string | undefined;
+  readonly rejectReason: string | undefined;
   /** Hashes computed from the values that came with the record, in its order; empty when only references came. */
   readonly valueHashes: readonly string[];
+  /** Files that the items name, with the hashes that they shall have. */
+  readonly blobs: readonly BlobFacts[];
   /** Everything in the record that is not the hash of what it should be. */
   readonly damage: readonly string[];
+}
+
+/** A file as a data item names it. */
+export interface BlobFacts {
+  /** Id of the data item. */
+  readonly data: string;
+  readonly hash: string;
 }
 
 /** A batch as its payload has it. */
@@ -69,21 +87,18 @@ export function readMessage(text: string): MessageFacts {
   expect(sha256(`[${references.join(',')}]`) === textMember(header, 'datahash'), 'datahash is not that of the data');
   const topicCopy = header.get('topic');
   expect(topicCopy === undefined || topicCopy === header.get('topics'), 'topic differs from topics');
-  const pins = members.get('pins');
-  expect(pins === undefined || texts(pins).join() === topics.map(sha256).join(), 'pins are not those of the topics');
-  const valueHashes: string[] = [];
-  for (const item of data) {
-    const value = item.get('value');
-    if (value === undefined) continue;
-    const valueHash = sha256(value);
-    expect(
-      valueHash === textMember(item, 'hash'),
-      `data ${textMember(item, 'id') ?? ''} has not the hash of its value`,
-    );
-    valueHashes.push(valueHash);
-  }
+  const group = textMember(header, 'group');
+  const pins = members.has('pins') ? texts(required(members, 'pins')) : undefined;
+  const txtype = textMember(header, 'txtype') ?? '';
+  damage.push(...damageOfPins({ group, txtype, topics, pins }));
+  const items = data.map(readItem);
+  damage.push(...items.flatMap((item) => item.damage));
   return {
     id: textMember(header, 'id') ?? '',
+    type: textMember(header, 'type') ?? '',
+    txtype,
+    group,
+    pins,
     hash,
     namespace: textMember(header, 'namespace') ?? '',
     author: textMember(header, 'author') ?? '',
@@ -93,8 +108,40 @@ export function readMessage(text: string): MessageFacts {
     state: textMember(members, 'state') ?? '',
     confirmed: textMember(members, 'confirmed'),
     batch: textMember(members, 'batch'),
-    valueHashes,
+    rejectReason: textMember(members, 'rejectReason'),
+    valueHashes: items.flatMap(({ valueHash }) => valueHash ?? []),
+    blobs: items.flatMap(({ blob }) => blob ?? []),
     damage,
+  };
+}
+
+/** What is wrong with pins that anybody can compute: those of a broadcast, and that others have none, or one a topic. */
+function damageOfPins(parts: Pick<MessageFacts, 'group' | 'txtype' | 'topics' | 'pins'>): string[] {
+  const { group, txtype, topics, pins } = parts;
+  if (pins === undefined) return [];
+  if (txtype === 'none') return ['a message without a place in the order has pins'];
+  if (group !== undefined) return pins.length === topics.length ? [] : ['there is not one pin a topic'];
+  return pins.join() === topics.map(sha256).join() ? [] : ['pins are not those of the topics'];
+}
+
+interface ItemFacts {
+  readonly valueHash?: string;
+  readonly blob?: BlobFacts;
+  readonly damage: readonly string[];
+}
+
+/** A data item, whole or a reference: its hash is that of value, of file, or of both hashes as text. */
+function readItem(item: ReadonlyMap<string, string>): ItemFacts {
+  const value = item.get('value');
+  if (value === undefined) return { damage: [] };
+  const [id = '', hash = ''] = [textMember(item, 'id'), textMember(item, 'hash')];
+  const blobHash = item.has('blob') ? textMember(membersOf(required(item, 'blob')), 'hash') : undefined;
+  const valueHash = sha256(value);
+  const expected = blobHash === undefined ? valueHash : value === 'null' ? blobHash : sha256(`${valueHash}${blobHash}`);
+  return {
+    valueHash,
+    ...(blobHash !== undefined && { blob: { data: id, hash: blobHash } }),
+    damage: expected === hash ? [] : [`data ${id} has not the hash of its content`],
   };
 }
 
@@ -125,8 +172,11 @@ export function readPayload(bytes: string | Uint8Array): PayloadFacts {
     const parts = membersOf(message);
     const data = itemsOf(required(parts, 'data')).map((reference) => {
       const id = textMember(membersOf(reference), 'id') ?? '';
-      const value = values.get(id)?.get('value');
-      return value === undefined ? reference : `${reference.slice(0, -1)},"value":${value}}`;
+      const item = values.get(id);
+      const blob = item?.get('blob');
+      const value = item?.get('value') ?? (blob === undefined ? undefined : 'null');
+      const content = `${value === undefined ? '' : `,"value":${value}`}${blob === undefined ? '' : `,"blob":${blob}`}`;
+      return `${reference.slice(0, -1)}${content}}`;
     });
     const state = '"state":"ready"';
     return readMessage(

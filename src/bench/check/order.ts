@@ -1,5 +1,6 @@
 import { type ChainPin, inChainOrder } from './chain-log.js';
 import { type MessageFacts, type PayloadFacts, sha256 } from './facts.js';
+import { createMaskedLog } from './masked-log.js';
 import type { PartyRecord, Recording } from './recording.js';
 
 /** The order that chain and payloads give, which every node has to follow. */
@@ -10,50 +11,66 @@ export interface ChainOrder {
   readonly batches: ReadonlyMap<string, string>;
   /** Contexts with a pin whose payload nobody has shown: what comes after it there is not known. */
   readonly unknownContexts: ReadonlySet<string>;
+  /** Private messages whose values on the chain are not what they must be. */
+  readonly maskedFaults: readonly string[];
 }
 
 export function messageKey(message: { readonly id: string; readonly hash: string }): string {
   return `${message.id}/${message.hash}`;
 }
 
+/** The sequence that a message stands in: a topic of a namespace, or of a group in it. */
+export function lineOf({ namespace, group }: Pick<MessageFacts, 'namespace' | 'group'>, topic: string): string {
+  return group === undefined ? `${namespace} ${topic}` : `${namespace} ${topic} ${group}`;
+}
+
 /** Key of a place: messages of other namespaces have places too, but no subscription of ours sees them. */
-export function placeKey(namespace: string, topic: string, key: string): string {
-  return `${namespace} ${topic} ${key}`;
+export function placeKey(line: string, key: string): string {
+  return `${line} ${key}`;
 }
 
 /**
  * Works out the order from the pins: chain order without repeats, without batches that are not what was pinned, and
- * without messages that an earlier batch has pinned already.
+ * without messages that an earlier batch has pinned already. What stands in a private batch is known from its members'
+ * records, each value of which must be that of its author's next number.
  */
-export function chainOrder({ pins, payloads }: Pick<Recording, 'pins' | 'payloads'>): ChainOrder {
+export function chainOrder({ pins, payloads, parties }: Pick<Recording, 'pins' | 'payloads' | 'parties'>): ChainOrder {
   const counts = new Map<string, number>();
   const places = new Map<string, number>();
   const batches = new Map<string, string>();
   const unknownContexts = new Set<string>();
   const seen = new Set<string>();
+  const masked = createMaskedLog(parties);
+
+  function place(line: string, key: string): void {
+    const next = counts.get(line) ?? 0;
+    counts.set(line, next + 1);
+    places.set(placeKey(line, key), next);
+  }
+
   for (const pin of inChainOrder(pins)) {
     const batchKey = `${pin.batchId}/${pin.batchHash}/${pin.signer}`;
     if (seen.has(batchKey)) continue;
     seen.add(batchKey);
     const payload = payloads.get(pin.payloadRef);
-    if (payload === undefined || payload.hash !== pin.batchHash) {
+    if (pin.payloadRef === '') {
+      for (const { message, topic } of masked.take(pin)) {
+        const key = messageKey(message);
+        if (!batches.has(key)) batches.set(key, pin.batchId);
+        if (batches.get(key) === pin.batchId) place(lineOf(message, topic), key);
+      }
+    } else if (payload === undefined || payload.hash !== pin.batchHash) {
       for (const context of pin.contexts) unknownContexts.add(context);
-      continue;
-    }
-    if (!isPinned(payload, pin)) continue;
-    for (const message of payload.messages) {
-      const key = messageKey(message);
-      if (batches.has(key)) continue;
-      batches.set(key, pin.batchId);
-      for (const topic of message.topics) {
-        const line = `${message.namespace} ${topic}`;
-        const place = counts.get(line) ?? 0;
-        counts.set(line, place + 1);
-        places.set(placeKey(message.namespace, topic, key), place);
+    } else if (isPinned(payload, pin)) {
+      for (const message of payload.messages) {
+        const key = messageKey(message);
+        if (batches.has(key)) continue;
+        batches.set(key, pin.batchId);
+        for (const topic of message.topics) place(lineOf(message, topic), key);
       }
     }
   }
-  return { places, batches, unknownContexts };
+  return { places, batches, unknownContexts, maskedFaults: masked.faults };
 }
 
 function isPinned(payload: PayloadFacts, pin: ChainPin): boolean {
@@ -67,27 +84,29 @@ function isPinned(payload: PayloadFacts, pin: ChainPin): boolean {
 
 export interface Decision {
   readonly key: string;
+  readonly topic: string;
   readonly message: MessageFacts;
 }
 
-/** The decisions of a party per topic, in the order of its events, each once. */
+/** The decisions of a party per line, in the order of its events, each once; without those that have no order. */
 export function decisionsByTopic(party: PartyRecord): Map<string, Decision[]> {
   const byTopic = new Map<string, Decision[]>();
   const known = new Set<string>();
   for (const event of party.connections.flat()) {
     const { message } = event;
-    if (message === undefined || known.has(event.id)) continue;
+    if (message === undefined || message.txtype === 'none' || known.has(event.id)) continue;
     known.add(event.id);
     for (const topic of message.topics) {
-      const line = `${message.namespace} ${topic}`;
+      const line = lineOf(message, topic);
       const list = byTopic.get(line) ?? [];
-      list.push({ key: messageKey(message), message });
+      list.push({ key: messageKey(message), topic, message });
       byTopic.set(line, list);
     }
   }
   return byTopic;
 }
 
-export function isUnknown(order: ChainOrder, topic: string): boolean {
-  return order.unknownContexts.has(sha256(topic));
+/** Whether a message may have a place in a topic that nobody has shown. */
+export function isUnknown(order: ChainOrder, { group }: MessageFacts, topic: string): boolean {
+  return group === undefined && order.unknownContexts.has(sha256(topic));
 }

@@ -1,5 +1,7 @@
 import type { ChainPin } from './chain-log.js';
+import type { DatatypeFacts, DefinitionFacts } from './datatype-facts.js';
 import type { EventFacts, MessageFacts, PayloadFacts } from './facts.js';
+import type { GroupFacts } from './group-facts.js';
 
 /** One message as a client meant it, with all its attempts. Times are milliseconds on one clock. */
 export interface SendRecord {
@@ -14,6 +16,10 @@ export interface SendRecord {
   readonly tag: string | undefined;
   /** SHA-256 of each value as it was sent. No two sends have the same. */
   readonly valueHashes: readonly string[];
+  /** Names of the parties that were to get it; without them, all. */
+  readonly members?: readonly string[];
+  /** SHA-256 of each file that was sent with it. */
+  readonly blobHashes?: readonly string[];
 }
 
 /** What one node said happened. */
@@ -25,6 +31,38 @@ export interface PartyRecord {
   readonly messages: readonly MessageFacts[];
   /** What status says is undecided or blocked; undefined when nobody asked. */
   readonly pending: number | undefined;
+  /** Groups that the node knows. */
+  readonly groups?: readonly GroupFacts[];
+  /** Files as they were downloaded at the end. */
+  readonly downloads?: readonly Download[];
+  /** Datatypes as listed at the end. */
+  readonly datatypes?: readonly DatatypeFacts[];
+  /** Definition messages, with their data. */
+  readonly definitions?: readonly DefinitionFacts[];
+}
+
+/** A file as a node served it. */
+export interface Download {
+  /** Id of the data item. */
+  readonly data: string;
+  /** SHA-256 of the bytes that came. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+/** What was looked for where nobody but members may have it: the bytes of one place, searched for one text. */
+export interface Search {
+  /** A text that stands in a private message and nowhere else. */
+  readonly canary: string;
+  /** Names of the parties that may have it. */
+  readonly members: readonly string[];
+  /** As in `carol/data`, `chain`. */
+  readonly place: string;
+  /** Whose the place is; null for what all share. */
+  readonly party: string | null;
+  readonly searchedBytes: number;
+  /** Files, or the like, that have it. */
+  readonly hits: readonly string[];
 }
 
 /** The hash of a block as first seen during the run and as read at the end. */
@@ -42,6 +80,7 @@ export interface Recording {
   /** Payloads by reference, as the shared store serves them. */
   readonly payloads: ReadonlyMap<string, PayloadFacts>;
   readonly blocks: readonly BlockRecord[];
+  readonly searches?: readonly Search[];
 }
 
 export type Invariant =

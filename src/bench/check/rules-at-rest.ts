@@ -1,6 +1,6 @@
 import type { EventFacts, MessageFacts } from './facts.js';
-import { type ChainOrder, isUnknown, messageKey, placeKey } from './order.js';
-import type { Evidence } from './recording.js';
+import { type ChainOrder, isUnknown, lineOf, messageKey, placeKey } from './order.js';
+import type { Evidence, PartyRecord } from './recording.js';
 import { isTerminal, type Rule } from './rules.js';
 
 /** I7: every hash recomputes, and what is stored is what was sent. */
@@ -27,6 +27,11 @@ export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evid
         message.topics.join() === send.topics.join() &&
         message.tag === send.tag;
       if (!isSame) evidence.faults.push(`message ${message.id} at ${party.name} is not what was sent`);
+      checkFiles(party, message, send.blobHashes ?? [], evidence);
+    }
+    for (const { damage } of party.groups ?? []) {
+      evidence.count++;
+      evidence.faults.push(...damage.map((sentence) => `${sentence} at ${party.name}`));
     }
   }
   for (const pin of pins) {
@@ -36,6 +41,20 @@ export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evid
     if (payload.hash !== pin.batchHash) evidence.faults.push(`payload ${pin.payloadRef} has not the pinned hash`);
   }
 };
+
+/** The files of a message: the ones that were sent, and whatever of them was downloaded is that. */
+function checkFiles(party: PartyRecord, message: MessageFacts, sent: readonly string[], evidence: Evidence): void {
+  const named = message.blobs.map(({ hash }) => hash);
+  if (sent.length > 0 && named.join() !== sent.join()) {
+    evidence.faults.push(`message ${message.id} at ${party.name} does not name the files that were sent`);
+  }
+  for (const { data, hash } of message.blobs) {
+    const download = party.downloads?.find((each) => each.data === data);
+    if (download === undefined) continue;
+    evidence.count++;
+    if (download.hash !== hash) evidence.faults.push(`the file of data ${data} at ${party.name} has not its hash`);
+  }
+}
 
 /** I9: on each connection sequences rise and no decision of a topic is left out between two others. */
 export const gaplessStreams: Rule = ({ parties }, order, evidence) => {
@@ -53,14 +72,15 @@ function checkConnection(party: string, events: readonly EventFacts[], order: Ch
     lastSequence = event.sequence;
     const { message } = event;
     for (const topic of message?.topics ?? []) {
-      if (message === undefined || isUnknown(order, topic)) continue;
-      const place = order.places.get(placeKey(message.namespace, topic, messageKey(message)));
+      if (message === undefined || isUnknown(order, message, topic)) continue;
+      const line = lineOf(message, topic);
+      const place = order.places.get(placeKey(line, messageKey(message)));
       if (place === undefined) continue;
-      const last = lastPlaces.get(topic);
+      const last = lastPlaces.get(line);
       if (last !== undefined && place !== last + 1) {
         evidence.faults.push(`between two events of topic "${topic}" at ${party} one is missing, before ${message.id}`);
       }
-      lastPlaces.set(topic, place);
+      lastPlaces.set(line, place);
     }
   }
 }

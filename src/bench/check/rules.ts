@@ -1,19 +1,32 @@
 import type { EventFacts, MessageFacts } from './facts.js';
-import { type ChainOrder, decisionsByTopic, isUnknown, messageKey, placeKey } from './order.js';
+import { type ChainOrder, decisionsByTopic, isUnknown, lineOf, messageKey, placeKey } from './order.js';
 import type { Evidence, PartyRecord, Recording, SendRecord } from './recording.js';
 
 export type Rule = (recording: Recording, order: ChainOrder, evidence: Evidence) => void;
 
-/** I1: every accepted message is terminal at every party, and every party has what any party has. */
+interface Wanted {
+  readonly why: string;
+  /** Names of the parties that must have it. */
+  readonly members: readonly string[];
+}
+
+/** I1: every accepted message is terminal at every member, and every member has what any member has. */
 export const noLoss: Rule = ({ sends, parties }, _order, evidence) => {
-  const wanted = new Map<string, string>();
-  for (const { id, party } of sends) if (id !== null) wanted.set(id, `accepted by ${party}`);
+  const all = parties.map(({ name }) => name);
+  const wanted = new Map<string, Wanted>();
+  for (const { id, party, members = all } of sends) {
+    if (id !== null) wanted.set(id, { why: `accepted by ${party}`, members });
+  }
   for (const party of parties) {
-    for (const { id } of party.messages) if (!wanted.has(id)) wanted.set(id, `held by ${party.name}`);
+    for (const { id, group } of party.messages) {
+      const members = group === undefined ? all : membersOfGroup(parties, group);
+      if (!wanted.has(id)) wanted.set(id, { why: `held by ${party.name}`, members });
+    }
   }
   for (const party of parties) {
     const states = new Map(party.messages.map(({ id, state }) => [id, state]));
-    for (const [id, why] of wanted) {
+    for (const [id, { why, members }] of wanted) {
+      if (!members.includes(party.name)) continue;
       evidence.count++;
       const state = states.get(id);
       if (state === undefined) evidence.faults.push(`message ${id} (${why}) is not at ${party.name}`);
@@ -21,6 +34,16 @@ export const noLoss: Rule = ({ sends, parties }, _order, evidence) => {
     }
   }
 };
+
+/** The parties of a group, as those that know it say; without a record, those that hold a message of it. */
+export function membersOfGroup(parties: readonly PartyRecord[], group: string): string[] {
+  const records = parties.flatMap(({ groups = [] }) => groups).filter(({ hash }) => hash === group);
+  if (records.length === 0) {
+    return parties.filter(({ messages }) => messages.some((each) => each.group === group)).map(({ name }) => name);
+  }
+  const identities = new Set(records.flatMap(({ members }) => members));
+  return parties.map(({ name }) => name).filter((name) => identities.has(`did:parley:org/${name}`));
+}
 
 /** I2: one record and one terminal event per message, and one message per send, however often it was repeated. */
 export const noDuplicate: Rule = ({ sends, parties }, _order, evidence) => {
@@ -73,7 +96,7 @@ export const sameOrder: Rule = ({ parties }, _order, evidence) => {
           if (place === undefined) continue;
           evidence.count++;
           if (place < last) {
-            evidence.faults.push(`${one.name} and ${other.name} differ in topic "${topic}" at message ${message.id}`);
+            evidence.faults.push(`${one.name} and ${other.name} differ in "${topic}" at message ${message.id}`);
           }
           last = Math.max(last, place);
         }
@@ -83,15 +106,18 @@ export const sameOrder: Rule = ({ parties }, _order, evidence) => {
 };
 
 /** I4: events follow the order of the pins, and nothing is decided that was not pinned. */
-export const sameAsChain: Rule = ({ parties }, order, evidence) => {
+export const sameAsChain: Rule = ({ parties, pins }, order, evidence) => {
+  // Without a chain to read, nothing is known of its order.
+  if (pins.length === 0) return;
+  evidence.faults.push(...order.maskedFaults);
   for (const party of parties) {
     for (const [line, decisions] of decisionsByTopic(party)) {
       let last = -1;
-      for (const { key, message } of decisions) {
-        const topic = line.slice(message.namespace.length + 1);
-        const place = order.places.get(placeKey(message.namespace, topic, key));
+      for (const { key, topic, message } of decisions) {
+        const place = order.places.get(placeKey(line, key));
         if (place === undefined) {
-          if (!isUnknown(order, topic)) evidence.faults.push(`${message.id} is decided at ${party.name} without a pin`);
+          if (!isUnknown(order, message, topic))
+            evidence.faults.push(`${message.id} is decided at ${party.name} without a pin`);
           continue;
         }
         evidence.count++;
@@ -117,9 +143,9 @@ export const senderOrder: Rule = ({ sends, parties }, order, evidence) => {
     const message = send.id === null ? undefined : facts.get(send.id);
     if (message === undefined) continue;
     for (const topic of message.topics) {
-      const place = order.places.get(placeKey(message.namespace, topic, messageKey(message)));
+      const place = order.places.get(placeKey(lineOf(message, topic), messageKey(message)));
       if (place === undefined) continue;
-      const line = `${message.key} ${topic}`;
+      const line = `${message.key} ${lineOf(message, topic)}`;
       const list = lines.get(line) ?? [];
       list.push({ send, place });
       lines.set(line, list);

@@ -1,0 +1,57 @@
+import type { ChainPin } from './chain-log.js';
+import type { MessageFacts } from './facts.js';
+import { maskedValue } from './group-facts.js';
+import type { PartyRecord } from './recording.js';
+
+/** A message at a place of a private batch. */
+export interface MaskedPlace {
+  readonly message: MessageFacts;
+  readonly topic: string;
+}
+
+/** Reads what private pins stand for, and whether each is the next number of its author. */
+export interface MaskedLog {
+  /** The messages behind the values of a pin, in their order; values that no record knows are left out. */
+  take(pin: ChainPin): MaskedPlace[];
+  readonly faults: readonly string[];
+}
+
+/** Void batches use up numbers and leave no record; more than these in a row no test makes. */
+const maxUnseen = 64;
+
+/** What the members' records say of private pins. */
+export function createMaskedLog(parties: readonly PartyRecord[]): MaskedLog {
+  const places = new Map<string, MaskedPlace>();
+  const next = new Map<string, number>();
+  const faults: string[] = [];
+  for (const message of parties.flatMap(({ messages }) => messages)) {
+    for (const [index, value] of (message.pins ?? []).entries()) {
+      const topic = message.topics[index];
+      if (message.group === undefined || topic === undefined) continue;
+      places.set(`${message.batch ?? ''}/${value}`, { message, topic });
+    }
+  }
+
+  function expect({ message, topic }: MaskedPlace, value: string): void {
+    const { author, group = '' } = message;
+    const counter = `${group} ${author} ${topic}`;
+    const first = next.get(counter) ?? 0;
+    for (let nonce = first; nonce < first + maxUnseen; nonce++) {
+      if (maskedValue(topic, group, author, nonce) !== value) continue;
+      next.set(counter, nonce + 1);
+      return;
+    }
+    faults.push(`${message.id} has a pin that is not the next of ${author} in topic "${topic}"`);
+  }
+
+  return {
+    take({ batchId, contexts }) {
+      return contexts.flatMap((value) => {
+        const place = places.get(`${batchId}/${value}`);
+        if (place !== undefined) expect(place, value);
+        return place ?? [];
+      });
+    },
+    faults,
+  };
+}
