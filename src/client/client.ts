@@ -77,9 +77,11 @@ export type Client = {
   address(path: string): string;
 };
 
+type QueryValue = string | number | boolean | undefined;
+
 interface AnyCall {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -167,8 +169,8 @@ function fillPath(path: string, values: Readonly<Record<string, string>>): strin
 
 function queryText(query: NonNullable<AnyCall['query']>): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) if (value !== undefined) parameters.append(name, String(value));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }

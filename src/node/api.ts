@@ -5,15 +5,18 @@ import type { Clock } from '../ports/clock.js';
 import { assertConforms } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
-import { pageParameters, readParameters } from '../wire/query.js';
-import { absolutePaths, type Route } from '../wire/route.js';
+import { lastOf, readRepeated } from '../wire/query.js';
+import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
 import { readBody, type ReadBody } from './body.js';
 import { untilDeadline } from './deadline.js';
-import type { Handler, HandlerRequest, Handlers, Listed } from './handler.js';
+import type { HandledName, Handler, HandlerRequest, Handlers, Listed } from './handler.js';
+import type { Reading, ReadRequest } from './read.js';
 
 export interface ApiParts {
   readonly handlers: Handlers;
+  /** Answers the rows that read a collection. */
+  readonly reading: Reading;
   /** The namespace that a name means. @throws ServiceError unknown_namespace */
   readonly resolveNamespace: (name: string | undefined) => string;
   readonly clock: Clock;
@@ -27,9 +30,15 @@ export function createApi(parts: ApiParts): Middleware {
   for (const name of Object.keys(routes).filter(isRouteName)) addRoute(router, name, parts);
   const dispatch = router.routes();
   return async (ctx, next) => {
+    ctx.path = oneSegmentADid(ctx.path);
     checkMethod(router, ctx);
     await dispatch(Object.assign(ctx, { params: {}, router }), next);
   };
+}
+
+/** The slash inside a DID may be written plain: it is part of the name, not of the path (S §1.1). */
+function oneSegmentADid(path: string): string {
+  return path.replaceAll(/\/(did:[a-z]+:(?:org|node))\/(?=[^/])/g, '/$1%2F');
 }
 
 /** A known path with another method is told which methods it takes. @throws ServiceError method_not_allowed */
@@ -45,29 +54,53 @@ function isRouteName(name: string): name is RouteName {
   return name in routes;
 }
 
-function addRoute<N extends RouteName>(router: Router, name: N, parts: ApiParts): void {
-  const route: Routes[N] = routes[name];
-  const answer = createAnswer<Routes[N]>(route, parts.handlers[name], parts);
-  const row: Route = route;
+function addRoute(router: Router, name: RouteName, parts: ApiParts): void {
+  const row: Route = routes[name];
+  const answer = createAnswer(row, workOf(name, row, parts), parts);
   for (const path of [row.path, ...(row.also ?? [])].flatMap(absolutePaths)) {
     router[row.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), answer);
   }
 }
 
-function createAnswer<R extends Route>(route: R, handler: Handler<R>, parts: ApiParts) {
-  const known = [...Object.keys(route.query ?? {}), ...(route.isList === true ? pageParameters : [])];
+/** What a row does with a request that has passed every general check. */
+type Work = (request: UncheckedRequest) => Promise<unknown>;
+
+function workOf(name: RouteName, route: Route, { handlers, reading }: ApiParts): Work {
+  if (isRead(route)) return (request) => reading.answer(route, request);
+  if (isHandled(name, handlers)) return handledWork(name, handlers);
+  throw new Error(`The route ${name} has neither a collection nor a handler`);
+}
+
+function isRead(route: Route): route is ReadRoute {
+  return route.from !== undefined;
+}
+
+function isHandled(name: RouteName, handlers: Handlers): name is HandledName {
+  return name in handlers;
+}
+
+function handledWork<N extends HandledName>(name: N, handlers: Handlers): Work {
+  const route: Routes[N] = routes[name];
+  const handler: Handler<Routes[N]> = handlers[name];
+  return async (request) => {
+    assertRequestOf(route, request);
+    return handler(request);
+  };
+}
+
+function createAnswer(route: Route, work: Work, parts: ApiParts) {
+  const known = parametersOf(route);
   return async (ctx: RouterContext) => {
     const { ns, ...params } = ctx.params;
     const namespace = parts.resolveNamespace(ns);
-    const query = readParameters(ctx.URL.searchParams, known);
+    const filters = readRepeated(ctx.URL.searchParams, known);
+    const query = lastOf(filters);
     if (route.method !== 'get' && parts.isStopping())
       throw new ServiceError('stopping', { what: 'The node is stopping' });
     await untilDeadline(parts.clock, ctx.get('Request-Timeout'), async () => {
       const { value, ignored } = await bodyOf(ctx, route);
       if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
-      const request = { namespace, params, query, body: value };
-      assertRequestOf(route, request);
-      const reply = await handler(request);
+      const reply = await work({ namespace, params, query, filters, body: value });
       ctx.status = route.status;
       ctx.type = 'application/json';
       ctx.body = isListed(reply) ? writeList(route.reply, reply) : write(route.reply, reply);
@@ -75,10 +108,7 @@ function createAnswer<R extends Route>(route: R, handler: Handler<R>, parts: Api
   };
 }
 
-interface UncheckedRequest {
-  readonly namespace: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: ReadonlyMap<string, string>;
+interface UncheckedRequest extends ReadRequest {
   readonly body: unknown;
 }
 

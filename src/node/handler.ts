@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { PathParameters, ReplyOf, Route } from '../wire/route.js';
-import type { RouteName, Routes } from '../wire/routes.js';
+import type { PathParameters, ReadRoute, ReplyOf, Route } from '../wire/route.js';
+import type { Routes } from '../wire/routes.js';
 
 /** A request that has passed every general check. */
 export interface HandlerRequest<R extends Route> {
@@ -9,6 +9,8 @@ export interface HandlerRequest<R extends Route> {
   readonly params: Readonly<Record<PathParameters<R['path']>, string>>;
   /** Known parameters only, by the names of the route table. */
   readonly query: ReadonlyMap<string, string>;
+  /** The same with all values of each, which filters have. */
+  readonly filters: ReadonlyMap<string, readonly string[]>;
   readonly body: R extends { readonly body: infer B extends TSchema } ? Static<B> : undefined;
 }
 
@@ -22,5 +24,13 @@ export type HandlerReply<R extends Route> = R extends { readonly isList: true } 
 
 export type Handler<R extends Route> = (request: HandlerRequest<R>) => Promise<HandlerReply<R>>;
 
-/** One handler a route, neither more nor fewer. */
-export type Handlers = { readonly [N in RouteName]: Handler<Routes[N]> };
+/** One handler a route that has code, neither more nor fewer. */
+export type Handlers = { readonly [N in HandledName]: Handler<Routes[N]> };
+
+/** The rows that have code. */
+export type HandledName = keyof HandlersOf<Routes>;
+
+/** The handlers of some rows: of those that read a collection there are none. */
+export type HandlersOf<Rows extends Readonly<Record<string, Route>>> = {
+  readonly [N in keyof Rows as Rows[N] extends ReadRoute ? never : N]: Handler<Rows[N]>;
+};

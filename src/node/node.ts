@@ -16,10 +16,12 @@ import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
 import { createApi } from './api.js';
 import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readKey, readVersion } from './config.js';
+import { createCollections } from './collections.js';
 import { createDescription } from './description.js';
 import { createMessageHandlers } from './handlers/messages.js';
 import { createStatusHandlers } from './handlers/status.js';
 import { createHealth } from './health.js';
+import { createReading } from './read.js';
 import { createStreams, type Streams } from './stream.js';
 
 export interface NodeOptions {
@@ -121,8 +123,9 @@ export async function createNode(
   const resolveNamespace = namespaceResolver(namespaces);
   const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
   let isStopping = false;
+  const reading = createReading(createCollections(database));
   const handlers = {
-    ...createMessageHandlers({ database, sender: pipeline }),
+    ...createMessageHandlers({ database, sender: pipeline, reading }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
   };
   const listener = await openListener({
@@ -137,7 +140,7 @@ export async function createNode(
     middleware: [
       createHealth({ isReady, metricsText }),
       createDescription({ node: config.node, version: await readVersion() }),
-      createApi({ handlers, resolveNamespace, clock, isStopping: () => isStopping }),
+      createApi({ handlers, reading, resolveNamespace, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
     log,

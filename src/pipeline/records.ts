@@ -76,11 +76,11 @@ export function groupRecord({ namespace, name, members, hash, created }: GroupRo
 }
 
 /**
- * An event as it is delivered, with the message that it refers to (S §10.1): there `batch` is repeated as `batchID`.
+ * An event as it is delivered, with the message that it may refer to (S §10.1): there `batch` is repeated as `batchID`.
  */
 export function eventRecord(
   row: EventRow,
-  message: MessageRow,
+  message: MessageRow | undefined,
   subscription: DeliveredEvent['subscription'],
 ): DeliveredEvent {
   return {
@@ -94,6 +94,8 @@ export function eventRecord(
     ...(row.topic !== null && { topic: row.topic }),
     created: row.created,
     subscription,
-    message: { ...messageRecord(message), ...(message.batch !== null && { batchID: message.batch }) },
+    ...(message !== undefined && {
+      message: { ...messageRecord(message), ...(message.batch !== null && { batchID: message.batch }) },
+    }),
   };
 }

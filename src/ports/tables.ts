@@ -228,7 +228,7 @@ export interface IdentityRow extends Row {
   readonly publicKeyHash: string | null;
   readonly description: string | null;
   /** JSON text of an object. */
-  readonly profile: string | null;
+  readonly profile: JsonText | null;
   /** Id of the message of the last update of description and profile, and its time. */
   readonly updateMessage: string | null;
   readonly updated: string | null;

@@ -44,7 +44,11 @@ export const errors = {
   deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted goes on.'],
   idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
   body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
-  disk_full: ['PY1009', 507, 'The disk is almost full: {min} bytes of it are kept free. Free some space and try again.'],
+  disk_full: [
+    'PY1009',
+    507,
+    'The disk is almost full: {min} bytes of it are kept free. Free some space and try again.',
+  ],
   blob_missing: ['FF10239', 404, 'The blob {hash} is not on this node{hint}.'],
   no_blob: ['FF10241', 404, 'The data item {id} has no blob.'],
   null_value: ['FF10199', 400, 'A data item needs a value or a blob; the value null alone is nothing to send.'],

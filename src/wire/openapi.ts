@@ -5,7 +5,7 @@ import { DeliveredEvent } from './event.js';
 import { BroadcastRequest, Message } from './message.js';
 import { defaultLimit, maxLimit, maxSkip } from './query.js';
 import { rawMark } from './raw-mark.js';
-import { absolutePaths, type Route } from './route.js';
+import { absolutePaths, filtersOf, type Route } from './route.js';
 import { Flag } from './scalar.js';
 import { Status } from './status.js';
 
@@ -36,7 +36,11 @@ const pageQuery: Readonly<Record<string, TSchema>> = {
   limit: Type.Integer({ minimum: 0, maximum: maxLimit, default: defaultLimit, description: 'records in a page' }),
   skip: Type.Integer({ minimum: 0, maximum: maxSkip, default: 0, description: 'records before the page' }),
   count: Flag,
+  sort: Type.String({ description: 'fields, by commas; -field for descending' }),
+  ascending: Flag,
+  descending: Flag,
 };
+const filter = Type.String({ description: 'filter: [! : ? [ ]] [= @ ^ $ < <= > >=] value; repeated: any of them' });
 
 /**
  * The OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default namespace,
@@ -78,7 +82,12 @@ function operationsOf(name: string, route: Route): [path: string, operation: Jso
 }
 
 function operation(path: string, route: Route): JsonObject {
-  const query = { ...route.query, ...(route.isList === true ? pageQuery : {}) };
+  const filters = Object.keys(filtersOf(route)).map((name) => [name, filter] as const);
+  const query = {
+    ...Object.fromEntries(filters),
+    ...route.query,
+    ...(route.isList === true ? pageQuery : {}),
+  };
   return {
     summary: route.summary,
     parameters: [

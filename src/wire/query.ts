@@ -85,7 +85,7 @@ export interface Page {
 export const defaultLimit = 25;
 export const maxLimit = 1_000;
 export const maxSkip = 100_000;
-export const pageParameters = ['limit', 'skip', 'count'] as const;
+export const pageParameters = ['limit', 'skip', 'count', 'sort', 'ascending', 'descending'] as const;
 
 /** @throws ServiceError bad_parameter, limit_too_large, skip_too_large */
 export function readPage(parameters: ReadonlyMap<string, string>): Page {
@@ -102,21 +102,31 @@ export function readFlag(value: string | undefined): boolean | undefined {
 }
 
 /**
- * Query parameters by lower-case name, a trailing `[]` dropped; the last of a repeated one counts (S §1.2).
+ * Query parameters by lower-case name, a trailing `[]` dropped, with all their values in order (S §1.2).
  *
  * @throws ServiceError unknown_parameter, naming the nearest known one
  */
-export function readParameters(search: URLSearchParams, known: readonly string[]): Map<string, string> {
-  const parameters = new Map<string, string>();
+export function readRepeated(search: URLSearchParams, known: readonly string[]): Map<string, readonly string[]> {
+  const parameters = new Map<string, readonly string[]>();
   for (const [name, value] of search) {
     const plain = name.replace(/\[\]$/, '').toLowerCase();
     const match = known.find((candidate) => candidate.toLowerCase() === plain);
     if (match === undefined) {
       throw new ServiceError('unknown_parameter', { actual: name, hint: nearestHint(plain, known) });
     }
-    parameters.set(match, value);
+    parameters.set(match, [...(parameters.get(match) ?? []), value]);
   }
   return parameters;
+}
+
+/** The same where the last of a repeated one counts. @throws ServiceError unknown_parameter */
+export function readParameters(search: URLSearchParams, known: readonly string[]): Map<string, string> {
+  return lastOf(readRepeated(search, known));
+}
+
+/** Of each parameter the value that was given last. */
+export function lastOf(parameters: ReadonlyMap<string, readonly string[]>): Map<string, string> {
+  return new Map([...parameters].map(([name, values]) => [name, values.at(-1) ?? '']));
 }
 
 /** The end of a sentence about an unknown word: ` — did you mean "x"?`, or `; known are …` when none is near. */

@@ -1,4 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Fields } from './field.js';
+import { type CollectionName, type FieldName, fieldsOf } from './fields.js';
+import { pageParameters } from './query.js';
 
 /**
  * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture,
@@ -20,7 +23,16 @@ export interface Route {
   readonly reply: TSchema;
   /** A list: the reply is an array of `reply`, or with `count` an object around it (S §2.2). */
   readonly isList?: true;
+  /** The collection that it reads: such a row has no handler. */
+  readonly from?: CollectionName;
+  /** Which of its records: field → parameter of the path. */
+  readonly by?: Readonly<Record<string, string>>;
+  /** The collection whose filters a list takes that has a handler. */
+  readonly like?: CollectionName;
 }
+
+/** A row that `node/read.ts` serves, without a handler. */
+export type ReadRoute = Route & { readonly from: CollectionName };
 
 /** A row that answers one record or object. */
 export function get<const R extends Omit<Route, 'method' | 'path' | 'status' | 'isList'>, const P extends string>(
@@ -60,7 +72,34 @@ export type ReplyOf<R extends Route> = R extends { readonly isList: true } ? Sta
 export type QueryOf<R extends Route> = (R extends { readonly query: infer Q extends Readonly<Record<string, TSchema>> }
   ? { readonly [Name in keyof Q]?: Static<Q[Name]> }
   : unknown) &
-  (R extends { readonly isList: true } ? { readonly limit?: number; readonly skip?: number } : unknown);
+  (R extends { readonly isList: true } ? ListControls : unknown) &
+  (R extends { readonly isList: true } & ({ readonly from: infer C } | { readonly like: infer C })
+    ? C extends CollectionName
+      ? { readonly [Name in FieldName<C>]?: FilterValue | readonly FilterValue[] }
+      : unknown
+    : unknown);
+
+/** The controls of a list but `count`, which changes the form of the answer. */
+interface ListControls {
+  readonly limit?: number;
+  readonly skip?: number;
+  readonly sort?: string | readonly string[];
+  readonly ascending?: boolean;
+  readonly descending?: boolean;
+}
+type FilterValue = string | number | boolean;
+
+/** The fields by which a list can be filtered; of none for other rows. */
+export function filtersOf({ isList, from, like }: Route): Fields {
+  const collection = from ?? like;
+  return isList === true && collection !== undefined ? fieldsOf(collection) : {};
+}
+
+/** Every query parameter that a route knows: its own, and of a list its controls and filters. */
+export function parametersOf(route: Route): string[] {
+  const controls = route.isList === true ? pageParameters : [];
+  return [...new Set([...Object.keys(route.query ?? {}), ...controls, ...Object.keys(filtersOf(route))])];
+}
 
 /** The schema of a whole answer: of a record, or of an array of them. Always the same object for the same row. */
 export function replySchemaOf(route: Route): TSchema {

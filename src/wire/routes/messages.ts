@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Data } from '../data.js';
+import { Event } from '../event-record.js';
 import { BroadcastRequest, Message, PrivateRequest } from '../message.js';
 import { get, list, post } from '../route.js';
-import { Flag } from '../scalar.js';
+import { Flag, Hash } from '../scalar.js';
+import { Operation, Transaction } from '../transaction.js';
 
 export const messageRoutes = {
   broadcastMessage: post('broadcast/message', {
@@ -21,16 +23,33 @@ export const messageRoutes = {
   }),
   listMessages: list('messages', {
     summary: 'List messages: undecided ones first, newest first',
+    from: 'messages',
     query: { pending: Flag, fetchdata: Flag, data: Flag },
     reply: Message,
   }),
   getMessage: get('messages/{msgid}', {
     summary: 'Get a message, with data=true its data items too',
-    query: { fetchdata: Flag, data: Flag },
+    query: { fetchdata: Flag, data: Flag, hash: Hash },
     reply: Message,
   }),
   getMessageData: get('messages/{msgid}/data', {
     summary: 'Get the data items of a message, in its order',
     reply: Type.Array(Data),
+  }),
+  listMessageEvents: list('messages/{msgid}/events', {
+    summary: 'List the events that refer to a message',
+    like: 'events',
+    query: { fetchreferences: Flag },
+    reply: Event,
+  }),
+  getMessageTransaction: get('messages/{msgid}/transaction', {
+    summary: 'Get the transaction that a message was sent with',
+    reply: Transaction,
+  }),
+  listMessageOperations: list('messages/{msgid}/operations', {
+    summary: 'List the outside work of this node for a message',
+    like: 'operations',
+    query: { fetchstatus: Flag },
+    reply: Operation,
   }),
 } as const;

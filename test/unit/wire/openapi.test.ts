@@ -36,8 +36,10 @@ describe('the OpenAPI document', () => {
       { name: 'msgid', in: 'path', required: true },
       { name: 'fetchdata', in: 'query', required: false },
       { name: 'data', in: 'query', required: false },
+      { name: 'hash', in: 'query', required: false },
     ]);
-    expect(JSON.stringify(at('paths', '/api/v1/messages', 'get', 'parameters'))).toMatch(/"limit".*"skip".*"count"/);
+    const list = JSON.stringify(at('paths', '/api/v1/messages', 'get', 'parameters'));
+    expect(list).toMatch(/"topics".*"limit".*"skip".*"count".*"sort"/);
   });
 
   it('shows an answer of a list bare and counted', () => {

@@ -1,0 +1,83 @@
+import { type Database, everyNamespace } from '../ports/database.js';
+import type { TableName, Tables } from '../ports/tables.js';
+import { comparerOf, type Fields as RowFields, testOf } from '../wire/condition.js';
+import type { Condition, Sort } from '../wire/query.js';
+
+/** A page of a collection: which records, in which order, and the flags of the request. */
+export interface PageRequest extends CountRequest {
+  readonly sort: readonly Sort[];
+  readonly skip: number;
+  readonly limit: number;
+  readonly flags: ReadonlyMap<string, string>;
+  /** One record was asked for by its name: it may be shown with more than a list shows. */
+  readonly isSingle: boolean;
+}
+
+export interface CountRequest {
+  readonly namespace: string;
+  readonly where: readonly Condition[];
+}
+
+/** Records of one kind that can be listed. */
+export interface Collection<Shown> {
+  /** Of a list that asks for no other. */
+  readonly order: readonly Sort[];
+  page(request: PageRequest): Promise<readonly Shown[]>;
+  count(request: CountRequest): Promise<number>;
+}
+
+export const newestFirst: readonly Sort[] = [{ field: 'sequence', descending: true }];
+
+interface TableParts<T extends TableName, Shown> {
+  readonly database: Database;
+  readonly table: T;
+  readonly order?: readonly Sort[];
+  /** The rows belong to the network as a whole, and every namespace sees them. */
+  readonly isShared?: boolean;
+  readonly show: (rows: readonly Tables[T][], request: PageRequest) => Promise<readonly Shown[]> | readonly Shown[];
+}
+
+/** The rows of a table as a collection. */
+export function collectionOfTable<T extends TableName, Shown>(parts: TableParts<T, Shown>): Collection<Shown> {
+  const { database, table, order = newestFirst, isShared = false, show } = parts;
+  const scopeOf = (namespace: string) => (isShared ? everyNamespace : namespace);
+  return {
+    order,
+    async page(request) {
+      const { namespace, where, sort, skip, limit } = request;
+      const rows = await database.find(table, { namespace: scopeOf(namespace), where, sort, skip, limit });
+      return show(rows, request);
+    },
+    count: ({ namespace, where }) => database.count(table, { namespace: scopeOf(namespace), where }),
+  };
+}
+
+/** A record that is made from several rows, with the fields by which it is found. */
+export interface Derived<Shown> extends RowFields {
+  readonly sequence: number;
+  readonly shown: Shown;
+}
+
+/** Few records that are not a table's: all of them are made, then chosen from by the rules of a database. */
+export function collectionOfRecords<Shown>(
+  all: (namespace: string, flags: ReadonlyMap<string, string>) => Promise<readonly Derived<Shown>[]>,
+): Collection<Shown> {
+  async function chosen({ namespace, where }: CountRequest, flags: ReadonlyMap<string, string>) {
+    const test = testOf({ is: 'all', of: where });
+    return (await all(namespace, flags)).filter(test);
+  }
+  return {
+    order: newestFirst,
+    async page(request) {
+      const { sort, skip, limit } = request;
+      const rows = await chosen(request, request.flags);
+      const descending = sort.at(-1)?.descending ?? false;
+      const order = comparerOf([...sort, { field: 'sequence', descending }]);
+      return [...rows]
+        .sort(order)
+        .slice(skip, skip + limit)
+        .map(({ shown }) => shown);
+    },
+    count: async (request) => (await chosen(request, new Map())).length,
+  };
+}

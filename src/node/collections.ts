@@ -1,0 +1,132 @@
+import { findBatches, findExact, referenceKey } from '../pipeline/exact.js';
+import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records.js';
+import { type Database, everyNamespace } from '../ports/database.js';
+import type { BatchRow, DataRow, MessageRow, PinRow } from '../ports/tables.js';
+import type { Batch } from '../wire/batch-record.js';
+import type { Data, DataReference } from '../wire/data.js';
+import type { Datatype } from '../wire/datatype.js';
+import type { Event } from '../wire/event-record.js';
+import type { CollectionName } from '../wire/fields.js';
+import type { Group } from '../wire/group.js';
+import type { Identity, Verifier } from '../wire/identity.js';
+import type { Message } from '../wire/message.js';
+import type { NextPin, Pin } from '../wire/pin.js';
+import { readFlag } from '../wire/query.js';
+import type { Operation, Transaction } from '../wire/transaction.js';
+import { type Collection, collectionOfRecords, collectionOfTable } from './collection.js';
+import { embedReferences } from './embed.js';
+import { readIdentities, readVerifiers } from './members.js';
+import { batchRecord, nextPinRecord, operationRecord, pinRecord, transactionRecord } from './records.js';
+
+/** What each collection shows. */
+interface Records {
+  readonly messages: Message;
+  readonly data: Data;
+  readonly datatypes: Datatype;
+  readonly batches: Batch;
+  readonly groups: Group;
+  readonly pins: Pin;
+  readonly nextpins: NextPin;
+  readonly events: Event;
+  readonly transactions: Transaction;
+  readonly operations: Operation;
+  readonly identities: Identity;
+  readonly verifiers: Verifier;
+}
+
+export type RecordOf<C extends CollectionName> = Records[C];
+export type Collections = { readonly [C in CollectionName]: Collection<RecordOf<C>> };
+
+/** Undecided messages first, newest first; then decided ones by time of decision (S §2.2). */
+const undecidedFirst = [
+  { field: 'rank', descending: true },
+  { field: 'sequence', descending: true },
+];
+
+/** Everything that can be listed, by the names of `wire/fields.ts`. */
+export function createCollections(database: Database): Collections {
+  return {
+    messages: collectionOfTable({
+      database,
+      table: 'messages',
+      order: undecidedFirst,
+      show: (rows, { flags }) => messageRecords(database, rows, hasFlag(flags, 'fetchdata') || hasFlag(flags, 'data')),
+    }),
+    data: collectionOfTable({ database, table: 'data', show: (rows) => rows.map(dataRecord) }),
+    datatypes: collectionOfTable({ database, table: 'datatypes', show: (rows) => rows.map(datatypeRecord) }),
+    batches: collectionOfTable({
+      database,
+      table: 'batches',
+      show: (rows, { isSingle }) => (isSingle ? wholeBatches(database, rows) : rows.map((row) => batchRecord(row))),
+    }),
+    groups: collectionOfTable({ database, table: 'groups', show: (rows) => rows.map(groupRecord) }),
+    pins: collectionOfTable({
+      database,
+      table: 'pins',
+      isShared: true,
+      show: (rows, { namespace }) => pinRecords(database, rows, namespace),
+    }),
+    nextpins: collectionOfTable({ database, table: 'nextpins', show: (rows) => rows.map(nextPinRecord) }),
+    events: collectionOfTable({
+      database,
+      table: 'events',
+      show: (rows, { flags }) =>
+        embedReferences(database, rows, hasFlag(flags, 'fetchreferences') || hasFlag(flags, 'fetchreference')),
+    }),
+    transactions: collectionOfTable({
+      database,
+      table: 'transactions',
+      show: (rows) => rows.map(transactionRecord),
+    }),
+    operations: collectionOfTable({
+      database,
+      table: 'operations',
+      show: (rows, { flags }) => rows.map((row) => operationRecord(row, hasFlag(flags, 'fetchstatus'))),
+    }),
+    identities: collectionOfRecords((namespace, flags) =>
+      readIdentities(database, namespace, hasFlag(flags, 'fetchverifiers')),
+    ),
+    verifiers: collectionOfRecords((namespace) => readVerifiers(database, namespace)),
+  };
+}
+
+function hasFlag(flags: ReadonlyMap<string, string>, name: string): boolean {
+  return readFlag(flags.get(name)) ?? false;
+}
+
+/** With the data items in place of their references, where that was asked for (S §3.6). */
+async function messageRecords(database: Database, rows: readonly MessageRow[], hasData: boolean): Promise<Message[]> {
+  const data = hasData ? await itemsOf(database, rows) : undefined;
+  return rows.map((row) => messageRecord(row, data));
+}
+
+/** The data items that messages refer to, by `referenceKey`; those of definitions are in the system namespace. */
+export function itemsOf(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, DataRow>> {
+  const references = messages.flatMap(({ data }) => data);
+  return findExact(database, 'data', { namespace: everyNamespace }, references);
+}
+
+/** With the data that their messages refer to. */
+async function wholeBatches(database: Database, rows: readonly BatchRow[]): Promise<Batch[]> {
+  const manifest = rows.flatMap((row) => row.manifest ?? []);
+  const messages = await findExact(database, 'messages', { namespace: everyNamespace }, manifest);
+  return rows.map((row) => batchRecord(row, dataOf(row, messages)));
+}
+
+function dataOf({ manifest }: BatchRow, messages: ReadonlyMap<string, MessageRow>): DataReference[] {
+  const references = (manifest ?? []).flatMap((entry) => messages.get(referenceKey(entry))?.data ?? []);
+  return [...new Map(references.map((reference) => [referenceKey(reference), reference])).values()];
+}
+
+/** Every namespace sees the pins of all; which one a pin belongs to is shown in that one alone. */
+async function pinRecords(database: Database, rows: readonly PinRow[], namespace: string): Promise<Pin[]> {
+  const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
+  const names = new Map(rows.map((row) => [keyOf(nameOf(row)), nameOf(row)]));
+  const batches = await findBatches(database, [...names.values()]);
+  const own = new Set(batches.filter((batch) => batch.namespace === namespace).map(keyOf));
+  return rows.map((row) => pinRecord(row, own.has(keyOf(nameOf(row))) ? namespace : undefined));
+}
+
+function keyOf({ id, hash, signer }: { readonly id: string; readonly hash: string; readonly signer: string }): string {
+  return `${id}/${hash}/${signer}`;
+}

@@ -1,0 +1,43 @@
+import { systemNamespace } from '../domain/identity.js';
+import type { Database } from '../ports/database.js';
+import type { MessageRow } from '../ports/tables.js';
+import { ServiceError } from '../wire/error.js';
+import { type Condition, equal } from '../wire/query.js';
+import { uuidPattern } from '../wire/scalar.js';
+
+/**
+ * The message of an id, as a namespace sees it: its own, or a definition that the system namespace keeps for it, since
+ * clients look there with the id that they were given (S §1.1). Should two messages claim one id, the one that was
+ * decided first, or the one of the hash (S §3.6).
+ *
+ * @throws ServiceError not_uuid, not_found
+ */
+export async function findMessage(
+  database: Database,
+  namespace: string,
+  { id: given, hash }: { readonly id: string; readonly hash?: string | undefined },
+): Promise<MessageRow> {
+  const id = given.toLowerCase();
+  if (!uuidPattern.test(id)) throw new ServiceError('not_uuid', { field: 'The message id', actual: given });
+  const where = [equal('id', id), ...(hash === undefined ? [] : [equal('hash', hash.toLowerCase())])];
+  const found =
+    (await findFirst(database, namespace, where)) ??
+    (await findFirst(database, systemNamespace, [...where, isDefinitionFor(namespace)]));
+  if (found === undefined) throw new ServiceError('not_found', { what: `message ${id} in namespace ${namespace}` });
+  return found;
+}
+
+/** All definitions of a namespace share one topic (S §8.8). */
+function isDefinitionFor(namespace: string): Condition {
+  return { field: 'topics', is: 'has', of: equal('value', `svc_ns_${namespace}`) };
+}
+
+async function findFirst(
+  database: Database,
+  namespace: string,
+  where: readonly Condition[],
+): Promise<MessageRow | undefined> {
+  const sort = [{ field: 'rank' }, { field: 'sequence' }];
+  const [row] = await database.find('messages', { namespace, where, sort, limit: 1 });
+  return row;
+}

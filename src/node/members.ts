@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { identityId } from '../domain/identity.js';
+import { type Database, everyNamespace } from '../ports/database.js';
+import type { IdentityRow, KeyRow } from '../ports/tables.js';
+import type { DidDocument, Identity, Verifier } from '../wire/identity.js';
+import { textOf } from '../wire/json.js';
+import { equal, oldestFirst } from '../wire/query.js';
+import type { JsonText } from '../wire/scalar.js';
+import type { Derived } from './collection.js';
+
+/** A registry beyond this is not read as a whole; it has hundreds of members, not tens of thousands. */
+const maxMembers = 100_000;
+
+/** The identities and their keys, as the chain has them, in the order of their registration. */
+interface Members {
+  readonly identities: readonly IdentityRow[];
+  readonly keys: readonly KeyRow[];
+}
+
+async function readMembers(database: Database): Promise<Members> {
+  const all = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxMembers } as const;
+  const [identities, keys] = await Promise.all([database.find('identities', all), database.find('keys', all)]);
+  return { identities, keys };
+}
+
+function byIdentity(keys: readonly KeyRow[]): ReadonlyMap<string, readonly KeyRow[]> {
+  const found = new Map<string, KeyRow[]>();
+  for (const key of keys) found.set(key.identity, [...(found.get(key.identity) ?? []), key]);
+  return found;
+}
+
+/** All identities of the network, as a namespace shows them (S §17.2). */
+export async function readIdentities(
+  database: Database,
+  namespace: string,
+  hasVerifiers: boolean,
+): Promise<readonly Derived<Identity>[]> {
+  const { identities, keys } = await readMembers(database);
+  const keysOf = byIdentity(hasVerifiers ? keys : []);
+  return identities.map((row) => {
+    const profile = profileOf(row);
+    const verifiers = verifiersOf(row, keysOf.get(row.did) ?? []);
+    const shown = { ...identityRecord(row, namespace), ...(hasVerifiers && { verifiers: verifiers.map(plain) }) };
+    const { sequence, id, did, type, name, description, created } = row;
+    const parent = row.parent === null ? null : identityId(row.parent);
+    const updated = row.updated ?? created;
+    return { sequence, id, did, parent, type, name, description, profile: profile ?? null, created, updated, shown };
+  });
+}
+
+/** All verifiers of the network, as a namespace shows them (S §17.2). */
+export async function readVerifiers(database: Database, namespace: string): Promise<readonly Derived<Verifier>[]> {
+  const { identities, keys } = await readMembers(database);
+  const keysOf = byIdentity(keys);
+  const all = identities.flatMap((row) => verifierRecords(row, keysOf.get(row.did) ?? [], namespace));
+  return all.map((shown, index) => ({ ...shown, sequence: index + 1, shown }));
+}
+
+/** The verifiers of one identity. */
+async function verifiersOfIdentity(database: Database, row: IdentityRow, namespace: string): Promise<Verifier[]> {
+  const where = [equal('identity', row.did)];
+  const keys = await database.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxMembers });
+  return verifierRecords(row, keys, namespace);
+}
+
+/** The DID document of an identity. */
+export async function didDocumentOf(database: Database, row: IdentityRow, namespace: string): Promise<DidDocument> {
+  const verifiers = await verifiersOfIdentity(database, row, namespace);
+  return {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/secp256k1recovery-2020/v2'],
+    id: row.did,
+    authentication: verifiers.map(({ hash }) => `#${hash}`),
+    verificationMethod: verifiers.map(({ hash, type, value }) =>
+      type === 'ethereum_address'
+        ? { id: hash, type: 'EcdsaSecp256k1VerificationKey2019', controller: row.did, blockchainAccountId: value }
+        : { id: hash, type: 'FireFlyDataExchangePeerIdentity', controller: row.did, dataExchangePeerID: value },
+    ),
+  };
+}
+
+/** An identity as it is served. */
+function identityRecord(row: IdentityRow, namespace: string): Identity {
+  const { id, did, type, parent, name, description, updateMessage, created, updated } = row;
+  const profile = profileOf(row);
+  return {
+    id,
+    did,
+    type,
+    ...(parent !== null && { parent: identityId(parent) }),
+    namespace,
+    name,
+    ...(description !== null && { description }),
+    ...(profile !== undefined && { profile }),
+    messages: { claim: null, verification: null, update: updateMessage },
+    created,
+    updated: updated ?? created,
+  };
+}
+
+/** What its owner said of it; of a node that has said nothing, where it is found and by which key it is known. */
+function profileOf({ type, profile, endpoint, publicKeyHash }: IdentityRow): JsonText | undefined {
+  if (profile !== null) return profile;
+  return type === 'node' ? textOf({ id: publicKeyHash, endpoint }) : undefined;
+}
+
+function verifiersOf(row: IdentityRow, keys: readonly KeyRow[]): Pick<Verifier, 'type' | 'value' | 'created'>[] {
+  const { publicKeyHash } = row;
+  return [
+    ...keys.map(({ key, created }) => ({ type: 'ethereum_address' as const, value: key, created })),
+    ...(publicKeyHash === null ? [] : [{ type: 'dx_peer_id' as const, value: publicKeyHash, created: row.created }]),
+  ];
+}
+
+function verifierRecords(row: IdentityRow, keys: readonly KeyRow[], namespace: string): Verifier[] {
+  return verifiersOf(row, keys).map(({ type, value, created }) => {
+    const hash = createHash('sha256').update(namespace).update(type).update(value).digest('hex');
+    return { hash, identity: row.id, namespace, type, value, created };
+  });
+}
+
+function plain({ type, value }: Pick<Verifier, 'type' | 'value'>): Pick<Verifier, 'type' | 'value'> {
+  return { type, value };
+}

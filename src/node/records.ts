@@ -1,0 +1,104 @@
+import type { NextPinRow } from '../ports/messaging-tables.js';
+import type { BatchRow, EventRow, OperationRow, PinRow, TransactionRow } from '../ports/tables.js';
+import type { Batch } from '../wire/batch-record.js';
+import type { DataReference } from '../wire/data.js';
+import type { Event } from '../wire/event-record.js';
+import { textOf } from '../wire/json.js';
+import type { NextPin, Pin } from '../wire/pin.js';
+import type { Operation, Transaction } from '../wire/transaction.js';
+
+/** A batch as it is served (S §7.1). @param data what its messages refer to, where that was asked for */
+export function batchRecord(row: BatchRow, data?: readonly DataReference[]): Batch {
+  const tx = { type: 'batch_pin', id: row.txid };
+  const { id, manifest } = row;
+  return {
+    id,
+    type: row.type,
+    namespace: row.namespace,
+    ...(row.node !== null && { node: row.node }),
+    ...(row.group !== null && { group: row.group }),
+    created: row.created,
+    author: row.author,
+    key: row.signer,
+    hash: row.hash,
+    manifest:
+      manifest === null
+        ? null
+        : { version: 1, id, tx, messages: [...manifest], ...(data !== undefined && { data: [...data] }) },
+    ...(row.payloadRef !== null && row.payloadRef !== '' && { payloadRef: row.payloadRef }),
+    tx,
+    confirmed: row.confirmed,
+    ...(row.state === 'void' && { void: row.reason ?? '' }),
+  };
+}
+
+/** A pin as it is served (S §7.3). @param namespace of its batch, where that is known */
+export function pinRecord(row: PinRow, namespace: string | undefined): Pin {
+  const { sequence, masked, context, batch, batchHash, index, spent, signer, created } = row;
+  return {
+    sequence,
+    ...(namespace !== undefined && { namespace }),
+    masked,
+    hash: context,
+    batch,
+    batchHash,
+    index,
+    dispatched: spent,
+    signer,
+    created,
+  };
+}
+
+/** The next pin of a member as it is served (S §7.3). */
+export function nextPinRecord({ namespace, context, identity, hash, nonce }: NextPinRow): NextPin {
+  return { namespace, context, identity, hash, nonce };
+}
+
+/** An event as it is listed (S §10.1). */
+export function listedEvent(row: EventRow): Event {
+  const { id, sequence, type, namespace, reference, correlator, tx, topic, created } = row;
+  return {
+    id,
+    sequence,
+    type,
+    namespace,
+    reference,
+    ...(correlator !== null && { correlator }),
+    ...(tx !== null && { tx }),
+    ...(topic !== null && { topic }),
+    created,
+  };
+}
+
+/** A transaction as it is served (S §14.1). */
+export function transactionRecord(row: TransactionRow): Transaction {
+  const { id, namespace, type, created, idempotencyKey, blockchainIds } = row;
+  return {
+    id,
+    namespace,
+    type,
+    created,
+    ...(idempotencyKey !== null && { idempotencyKey }),
+    ...(blockchainIds.length > 0 && { blockchainIds: [...blockchainIds] }),
+  };
+}
+
+/** An operation as it is served (S §14.2). */
+export function operationRecord(row: OperationRow, isDetailed: boolean): Operation {
+  const { id, namespace, tx, type, status, plugin, input, output, error, created, updated, retry, lane, nonce } = row;
+  return {
+    id,
+    namespace,
+    tx,
+    type,
+    status,
+    plugin,
+    input: textOf(input),
+    ...(output !== null && { output: textOf(output) }),
+    ...(error !== null && { error }),
+    created,
+    updated,
+    ...(retry !== null && { retry }),
+    ...(isDetailed && { detail: { lane, nonce } }),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Field, FieldType, Fields } from './field.js';
+import { equal } from './query.js';
+
+const uuid = at('uuid');
+const hash = at('hash');
+const key = at('key');
+const did = at('did');
+const text = at('text');
+const texts = at('texts');
+const time = at('time');
+const integer = at('integer');
+const boolean = at('boolean');
+const json = at('json');
+
+/** By what each list can be filtered and sorted (S §2.3): name → type, and the column where it has another name. */
+export const fields = {
+  messages: {
+    id: uuid('id'),
+    cid: uuid('cid'),
+    type: text('type'),
+    author: did('author'),
+    key: key('key'),
+    topics: texts('topics'),
+    topic: texts('topics'),
+    tag: text('tag'),
+    group: hash('group'),
+    created: time('created'),
+    datahash: hash('datahash'),
+    idempotencykey: text('idempotencyKey'),
+    hash: hash('hash'),
+    pins: at('hashes')('pins'),
+    state: text('state'),
+    confirmed: time('confirmed'),
+    rejectreason: text('rejectReason'),
+    sequence: integer('sequence'),
+    txtype: at('txtype')('txtype'),
+    batch: uuid('batch'),
+    txid: uuid('txid'),
+    // Undecided ones rank above all times; of the decided, only the confirmed are complete (S §3.6).
+    pending: { yes: { field: 'rank', is: 'atLeast', value: '~' }, no: equal('state', 'confirmed') },
+  },
+  data: {
+    id: uuid('id'),
+    validator: text('validator'),
+    'datatype.name': text('datatypeName'),
+    'datatype.version': text('datatypeVersion'),
+    hash: hash('hash'),
+    'blob.hash': hash('blobHash'),
+    'blob.public': text('blobPublic'),
+    'blob.name': text('blobName'),
+    'blob.path': text('blobPath'),
+    'blob.size': integer('blobSize'),
+    created: time('created'),
+    value: text('value'),
+    public: text('public'),
+  },
+  datatypes: {
+    id: uuid('id'),
+    message: uuid('message'),
+    validator: { type: 'text', constant: 'json' },
+    name: text('name'),
+    version: text('version'),
+    hash: hash('hash'),
+    created: time('created'),
+  },
+  batches: {
+    id: uuid('id'),
+    type: text('type'),
+    author: did('author'),
+    key: key('signer'),
+    group: hash('group'),
+    hash: hash('hash'),
+    payloadref: text('payloadRef'),
+    created: time('created'),
+    confirmed: time('confirmed'),
+    'tx.type': { type: 'txtype', constant: 'batch_pin' },
+    'tx.id': uuid('txid'),
+    node: uuid('node'),
+  },
+  groups: { hash: hash('hash'), name: text('name'), created: time('created') },
+  pins: {
+    sequence: integer('sequence'),
+    masked: boolean('masked'),
+    hash: hash('context'),
+    batch: uuid('batch'),
+    index: integer('index'),
+    dispatched: boolean('spent'),
+    signer: key('signer'),
+    created: time('created'),
+  },
+  nextpins: { context: hash('context'), identity: did('identity'), hash: hash('hash'), nonce: integer('nonce') },
+  events: {
+    id: uuid('id'),
+    type: text('type'),
+    reference: uuid('reference'),
+    correlator: uuid('correlator'),
+    tx: uuid('tx'),
+    topic: texts('topics'),
+    sequence: integer('sequence'),
+    created: time('created'),
+  },
+  transactions: {
+    id: uuid('id'),
+    type: at('txtype')('type'),
+    created: time('created'),
+    idempotencykey: text('idempotencyKey'),
+    blockchainids: texts('blockchainIds'),
+  },
+  operations: {
+    id: uuid('id'),
+    tx: uuid('tx'),
+    type: text('type'),
+    status: text('status'),
+    error: text('error'),
+    plugin: text('plugin'),
+    input: json('input'),
+    output: json('output'),
+    created: time('created'),
+    updated: time('updated'),
+    retry: uuid('retry'),
+  },
+  identities: {
+    id: uuid('id'),
+    did: did('did'),
+    parent: uuid('parent'),
+    type: text('type'),
+    name: text('name'),
+    description: text('description'),
+    profile: text('profile'),
+    created: time('created'),
+    updated: time('updated'),
+  },
+  verifiers: {
+    hash: hash('hash'),
+    identity: uuid('identity'),
+    type: text('type'),
+    value: text('value'),
+    created: time('created'),
+  },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export type CollectionName = keyof typeof fields;
+/** The names by which a collection can be filtered. */
+export type FieldName<C extends CollectionName> = keyof (typeof fields)[C] & string;
+
+/** The fields of a collection whose names the compiler need not know. */
+export function fieldsOf(collection: CollectionName): Fields {
+  return fields[collection];
+}
+
+function at<T extends FieldType>(type: T) {
+  return (column: string): Field => ({ type, column });
+}

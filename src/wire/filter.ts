@@ -1,0 +1,154 @@
+import { testOf } from './condition.js';
+import { ServiceError } from './error.js';
+import { type Field, type FieldType, kinds, type ValueField } from './field.js';
+import { among, type Comparison, type Condition, type FieldCondition, type PartialCondition } from './query.js';
+import { readMoment } from './time.js';
+
+type Order = Exclude<Comparison['is'], 'equal'>;
+type Part = Exclude<PartialCondition['is'], 'alike'>;
+
+/** What a filter's value says, taken apart (S §2.1). */
+interface Wish {
+  /** As it was sent, for errors. */
+  readonly given: string;
+  /** The name of the field, for errors. */
+  readonly name: string;
+  readonly operator: 'equal' | Order | Part;
+  readonly match: string;
+  readonly isNot: boolean;
+  readonly ignoresCase: boolean;
+  readonly emptyIsNone: boolean;
+  readonly joinsAll: boolean;
+}
+
+/** The longest first: `<=` is not `<` before `=…`. */
+const operators: readonly (readonly [sign: string, operator: Wish['operator']])[] = [
+  ['>=', 'atLeast'],
+  ['>>', 'above'],
+  ['>', 'above'],
+  ['<=', 'atMost'],
+  ['<<', 'below'],
+  ['<', 'below'],
+  ['@', 'contains'],
+  ['^', 'startsWith'],
+  ['$', 'endsWith'],
+  ['=', 'equal'],
+];
+
+/**
+ * The condition that the values of one filter parameter stand for: any of them, or all where one has the modifier `[`
+ * (S §2.1). A row without a value meets `!` of any match.
+ *
+ * @throws ServiceError bad_parameter, partial_match, modifier_refused
+ */
+export function readFilter(name: string, field: Field, values: readonly string[]): Condition {
+  if ('yes' in field) return values.at(-1) === 'false' ? field.no : field.yes;
+  const wishes = values.map((given) => readWish(name, given));
+  const conditions = wishes.map((wish) => conditionOf(field, wish));
+  const [first, ...others] = conditions;
+  if (first !== undefined && others.length === 0) return first;
+  if (wishes.some(({ joinsAll }) => joinsAll)) return { is: 'all', of: conditions };
+  return oneOfEqual(conditions) ?? { is: 'any', of: conditions };
+}
+
+function readWish(name: string, given: string): Wish {
+  const [modifiers = ''] = /^[!:?[\]]*/.exec(given) ?? [];
+  const rest = given.slice(modifiers.length);
+  const [sign, operator] = operators.find(([each]) => rest.startsWith(each)) ?? ['', 'equal' as const];
+  return {
+    given,
+    name,
+    operator,
+    match: rest.slice(sign.length),
+    isNot: modifiers.includes('!'),
+    ignoresCase: modifiers.includes(':'),
+    emptyIsNone: modifiers.includes('?'),
+    joinsAll: modifiers.includes('['),
+  };
+}
+
+function conditionOf(field: ValueField, wish: Wish): Condition {
+  const condition = plainCondition(field, wish);
+  return wish.isNot ? { is: 'not', of: condition } : condition;
+}
+
+function plainCondition(field: ValueField, wish: Wish): Condition {
+  const { type } = field;
+  if ('constant' in field) {
+    const holds = testOf(valueCondition(type, 'value', wish))({ value: field.constant });
+    return { is: holds ? 'all' : 'any', of: [] };
+  }
+  const { column } = field;
+  const isArray = type === 'texts' || type === 'hashes';
+  if (wish.emptyIsNone && wish.match === '') {
+    refuseModifiers(wish);
+    if (!isArray) return { field: column, is: 'null' };
+    return { is: 'not', of: { field: column, is: 'has', of: { field: 'value', is: 'notNull' } } };
+  }
+  if (isArray) return { field: column, is: 'has', of: valueCondition(type, 'value', wish) };
+  if (type === 'json') return { field: column, is: 'written', of: valueCondition(type, 'value', wish) };
+  return valueCondition(type, column, wish);
+}
+
+/** What a text, number, boolean or time of its own must be like. */
+function valueCondition(type: FieldType, field: string, wish: Wish): Condition {
+  const { operator, ignoresCase } = wish;
+  switch (operator) {
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return { field, is: operator, value: partOf(type, wish), ignoresCase };
+    case 'equal':
+      if (ignoresCase) return { field, is: 'alike', value: partOf(type, wish) };
+      return type === 'time' ? timeCondition(field, operator, wish) : comparison(type, field, 'equal', wish);
+    default:
+      refuseModifiers(wish);
+      if (type === 'boolean') throw unreadable(wish, 'true or false, which have no order');
+      if (type === 'time') return timeCondition(field, operator, wish);
+      return comparison(type, field, operator, wish);
+  }
+}
+
+/** `<` and `>` take none but those that join repeats. @throws ServiceError modifier_refused */
+function refuseModifiers({ name, given, operator, isNot, ignoresCase, emptyIsNone }: Wish): void {
+  const isOrder = ['above', 'atLeast', 'below', 'atMost'].includes(operator);
+  if (isOrder && (isNot || ignoresCase || emptyIsNone))
+    throw new ServiceError('modifier_refused', { field: name, actual: given });
+}
+
+/** @throws ServiceError partial_match */
+function partOf(type: FieldType, { name, given, match }: Wish): string {
+  const part = type === 'time' ? undefined : kinds[type].part;
+  if (part === undefined) throw new ServiceError('partial_match', { field: name, actual: given });
+  return part(match);
+}
+
+function comparison(type: Exclude<FieldType, 'time'>, field: string, is: Comparison['is'], wish: Wish): FieldCondition {
+  const { expected, value: read } = kinds[type];
+  const value = read(wish.match);
+  if (value === undefined) throw unreadable(wish, expected);
+  return { field, is, value, ...(type === 'amount' && { asNumber: true }) };
+}
+
+/** Stored times have milliseconds: none equals what lies between two of them. */
+function timeCondition(field: string, is: Comparison['is'], wish: Wish): Condition {
+  const moment = readMoment(wish.match);
+  if (moment === undefined) throw unreadable(wish, 'a time in RFC 3339, or a whole number of s, ms, µs or ns');
+  const { text: value, isBetween } = moment;
+  if (!isBetween) return { field, is, value };
+  if (is === 'equal') return among(field, []);
+  return { field, is: is === 'above' || is === 'atLeast' ? 'above' : 'atMost', value };
+}
+
+function unreadable({ name, match }: Wish, expected: string): ServiceError {
+  return new ServiceError('bad_parameter', { field: name, expected, actual: match });
+}
+
+/** Many equal conditions as one list, which an index can serve. */
+function oneOfEqual(conditions: readonly Condition[]): Condition | undefined {
+  const equals = conditions.flatMap((each) => (each.is === 'equal' ? each : []));
+  const [first] = equals;
+  if (first === undefined || equals.length < conditions.length) return undefined;
+  const values = equals.map(({ value }) => value);
+  return among(first.field, values);
+}

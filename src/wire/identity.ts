@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Hash, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
+
+export const VerifierType = oneOf(['ethereum_address', 'dx_peer_id']);
+
+/** By what others know that something comes from an identity (S §17.2). */
+export const Verifier = Type.Object({
+  hash: Hash,
+  identity: Uuid,
+  namespace: Type.String(),
+  type: VerifierType,
+  value: Type.String({ description: 'an address, or the public-key hash of a node' }),
+  created: Time,
+});
+export type Verifier = Static<typeof Verifier>;
+
+/** An organisation, a node or a custom identity (S §17.2). */
+export const Identity = Type.Object({
+  id: Uuid,
+  did: Type.String(),
+  type: oneOf(['org', 'node', 'custom']),
+  parent: Type.Optional(Uuid),
+  namespace: Type.String(),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  profile: Type.Optional(Raw),
+  messages: Type.Object({ claim: nullable(Uuid), verification: nullable(Uuid), update: nullable(Uuid) }),
+  created: Time,
+  updated: Time,
+  verifiers: Type.Optional(Type.Array(Type.Object({ type: VerifierType, value: Type.String() }))),
+});
+export type Identity = Static<typeof Identity>;
+
+/** A key or address whose owner is asked for. */
+export const ResolveRequest = Type.Object({
+  type: Type.Optional(Type.String({ description: 'ethereum_address or dx_peer_id' })),
+  value: Type.String(),
+});
+export type ResolveRequest = Static<typeof ResolveRequest>;
+
+/** A DID document, as the W3C names its members. */
+export const DidDocument = Type.Object({
+  '@context': Type.Array(Type.String()),
+  id: Type.String(),
+  authentication: Type.Array(Type.String()),
+  verificationMethod: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      type: Type.String(),
+      controller: Type.String(),
+      blockchainAccountId: Type.Optional(Type.String()),
+      dataExchangePeerID: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type DidDocument = Static<typeof DidDocument>;

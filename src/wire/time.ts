@@ -1,0 +1,48 @@
+/** A moment as filters name it. */
+export interface Moment {
+  /** In the form of all times here: UTC with milliseconds, cut off below them. */
+  readonly text: string;
+  /** Whether something was cut off, so that it lies behind `text` and before the next millisecond. */
+  readonly isBetween: boolean;
+}
+
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+ -]\d{2}:\d{2})$/;
+const whole = /^\d{1,19}$/;
+/** Up to here a whole number counts seconds, then milliseconds, then microseconds; beyond, nanoseconds. */
+const units: readonly (readonly [below: bigint, perMs: bigint])[] = [
+  [100_000_000_000_000n, 1n],
+  [100_000_000_000_000_000n, 1_000n],
+];
+const maxSeconds = 100_000_000_000n;
+const nanosecondsPerMs = 1_000_000n;
+
+/**
+ * A moment from RFC 3339, or from a whole number of seconds, milliseconds, microseconds or nanoseconds, told apart by
+ * size (S §2.1). In an offset a space stands for the plus that a query string made one. Undefined for anything else,
+ * days that no calendar has included.
+ */
+export function readMoment(text: string): Moment | undefined {
+  if (whole.test(text)) return momentOfNumber(BigInt(text));
+  const match = rfc3339.exec(text);
+  if (match === null) return undefined;
+  const [, date = '', time = '', fraction = '', offset = 'Z'] = match;
+  // A day or an hour that does not exist comes back as another one, or as none.
+  const local = momentOf(Date.parse(`${date}T${time}.000Z`), false);
+  if (local?.text !== `${date}T${time}.000Z`) return undefined;
+  const zone = offset.toUpperCase().replace(' ', '+');
+  const milliseconds = fraction.padEnd(3, '0').slice(0, 3);
+  return momentOf(Date.parse(`${date}T${time}.${milliseconds}${zone}`), /[1-9]/.test(fraction.slice(3)));
+}
+
+function momentOfNumber(number: bigint): Moment | undefined {
+  if (number < maxSeconds) return momentOf(Number(number * 1_000n), false);
+  const perMs = units.find(([below]) => number < below)?.[1] ?? nanosecondsPerMs;
+  return momentOf(Number(number / perMs), number % perMs !== 0n);
+}
+
+function momentOf(epochMs: number, isBetween: boolean): Moment | undefined {
+  const date = new Date(epochMs);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const text = date.toISOString();
+  return text.length === '2026-01-15T10:00:00.123Z'.length ? { text, isBetween } : undefined;
+}
