@@ -1,3 +1,4 @@
+import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { applyMembership } from '../../src/pipeline/receive/member.js';
 import type { Database } from '../../src/ports/database.js';
 
@@ -12,6 +13,9 @@ const place = {
   time: '2026-01-15T10:00:00.000Z',
 } as const;
 
+/** No namespace is told, so no event stands beside those of the test. */
+const quietly = { namespaces: [], random: createSeededRandom(0) };
+
 /** Makes the registry of a database name these organisations: each with a key, and a node that is named after it. */
 export async function register(database: Database, organizations: readonly string[]): Promise<void> {
   const logs = organizations.map((organization, index) => ({
@@ -23,7 +27,7 @@ export async function register(database: Database, organizations: readonly strin
     endpoint: `https://${organization}`,
     publicKeyHash: (index + 1).toString(16).padStart(64, '0'),
   }));
-  await database.transaction((unit) => applyMembership(unit, logs));
+  await database.transaction((unit) => applyMembership(unit, logs, quietly));
 }
 
 /** Adds a custom identity of an organisation. */
@@ -31,5 +35,5 @@ export async function registerCustom(
   database: Database,
   identity: { readonly organization: string; readonly name: string; readonly key: string },
 ): Promise<void> {
-  await database.transaction((unit) => applyMembership(unit, [{ ...place, type: 'key_added', ...identity }]));
+  await database.transaction((unit) => applyMembership(unit, [{ ...place, type: 'key_added', ...identity }], quietly));
 }

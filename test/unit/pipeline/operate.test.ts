@@ -175,4 +175,52 @@ describe('the runner of operations', () => {
     expect(begun).toEqual(['1@0']);
     await operator.stop();
   });
+
+  it('takes up a lane that comes while it runs, with what an earlier life has tried in it', async () => {
+    const moreLanes: Record<string, number> = {};
+    const { operator, database, bus, begun } = anOperator(async () => done, { moreLanes });
+    await insert(database, [1], { lane: 'peer:x', status: 'Pending' });
+    await insert(database, [2], { lane: 'peer:x' });
+    operator.start();
+    await flush();
+    expect(begun).toEqual([]);
+    moreLanes['peer:x'] = 8;
+    bus.ring('operations');
+    await flush();
+    expect(begun).toEqual(['2@0', '1@0']);
+    await operator.stop();
+  });
+
+  it('lets no peer wait for another that is away, however much waits for that one', async () => {
+    const moreLanes = { 'peer:away': 8, 'peer:here': 8 };
+    const isAway = (id: number) => id <= 100;
+    const { operator, database, bus, begun } = anOperator(async (id) => (isAway(id) ? unreachable : done), {
+      moreLanes,
+    });
+    await insert(database, numbers(100), { lane: 'peer:away' });
+    operator.start();
+    await flush();
+    const before = begun.length;
+    await insert(database, [101, 102], { lane: 'peer:here' });
+    bus.ring('operations');
+    await flush();
+    expect(begun.slice(before)).toEqual(['101@0', '102@0']);
+    await operator.stop();
+  });
+
+  it('tries at once what waits for a peer that has shown itself', async () => {
+    const answers: Outcome<Settlement>[] = [unreachable, done];
+    const run = async () => answers.shift() ?? done;
+    const { operator, database, begun } = anOperator(run, { moreLanes: { 'peer:x': 1 } });
+    await insert(database, [1], { lane: 'peer:x' });
+    operator.start();
+    await flush();
+    expect(operator.away()).toMatchObject([{ lane: 'peer:x' }]);
+    operator.revive('peer:x');
+    operator.revive('peer:nobody');
+    await flush();
+    expect(begun).toEqual(['1@0', '1@0']);
+    expect(operator.away()).toEqual([]);
+    await operator.stop();
+  });
 });

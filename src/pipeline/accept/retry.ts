@@ -1,0 +1,71 @@
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { NewRow, OperationRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Bus } from '../bus.js';
+
+export interface RetryParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Tries a failed operation again, as a new one of the same type, input and transaction (S §14.2); an old one follows the
+ * chain to its newest. Resolves with the new row.
+ *
+ * The function it makes throws ServiceError not_found, operation_not_failed: a second success would do twice what may
+ * be done once.
+ */
+export function createRetryOperation(parts: RetryParts): (namespace: string, id: string) => Promise<OperationRow> {
+  const { database, bus, clock, random } = parts;
+  return async (namespace, id) => {
+    const [newId, now] = [random.uuid(), clock.now()];
+    const row = await database.transaction(async (unit) => {
+      const failed = await findNewest(unit, namespace, id);
+      await refuseUnlessFailed(unit, failed);
+      await unit.update('operations', ofId(failed.namespace, failed.id), { retry: newId, updated: now });
+      await unit.insert('operations', [toRetry(failed, newId, now)]);
+      return findNewest(unit, namespace, newId);
+    });
+    bus.ring('operations');
+    return row;
+  };
+}
+
+async function findNewest(unit: Unit, namespace: string, id: string): Promise<OperationRow> {
+  const [operation] = await unit.find('operations', { ...ofId(namespace, id), sort: oldestFirst, limit: 1 });
+  if (operation === undefined)
+    throw new ServiceError('not_found', { what: `operation ${id} in namespace ${namespace}` });
+  return operation.retry === null ? operation : findNewest(unit, namespace, operation.retry);
+}
+
+async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<void> {
+  const { id, status, type } = operation;
+  if (status !== 'Failed') {
+    throw new ServiceError('operation_not_failed', { id, problem: `it is ${status}, not Failed` });
+  }
+  if (type === 'blockchain_pin_batch' && !(await isSealed(unit, operation))) {
+    throw new ServiceError('operation_not_failed', { id, problem: 'its batch was cancelled' });
+  }
+}
+
+/** A batch that was cancelled has given its nonces back: its pin must never come. */
+async function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promise<boolean> {
+  const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer), equal('state', 'sealed')];
+  return (await unit.count('batches', { namespace: everyNamespace, where })) > 0;
+}
+
+/** A chain call is signed anew, since the nonce of the failed one is used. */
+function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operations'> {
+  const { sequence: _, ...row } = failed;
+  const fresh = { status: 'Initialized', output: null, error: null, retry: null, nonce: null, raw: null } as const;
+  return { ...row, ...fresh, id, created: now, updated: now };
+}
+
+function ofId(namespace: string, id: string) {
+  return { namespace, where: [equal('id', id)] };
+}
