@@ -6,7 +6,14 @@ import { nearestHint } from '../wire/query.js';
 export interface Filterable {
   readonly type: string;
   readonly topics: readonly string[];
-  readonly message?: { readonly author: string; readonly tag: string | null; readonly topics: readonly string[] };
+  readonly message?:
+    | {
+        readonly author: string;
+        readonly group: string | null;
+        readonly tag: string | null;
+        readonly topics: readonly string[];
+      }
+    | undefined;
 }
 
 /** Whether an event is one that the subscriber wants. */
@@ -22,6 +29,8 @@ const readings: Readonly<Record<string, Reading>> = {
   'message.topic': (event) => event.message?.topics ?? [],
   'message.author': (event) => [event.message?.author ?? ''],
   author: (event) => [event.message?.author ?? ''],
+  'message.group': (event) => [event.message?.group ?? ''],
+  group: (event) => [event.message?.group ?? ''],
   'message.tag': (event) => [event.message?.tag ?? ''],
   tag: (event) => [event.message?.tag ?? ''],
 };

@@ -10,6 +10,9 @@ export const reservedPrefix = 'svc_';
 /** Topic and tag of the start-up check, the only message that anybody may write into the system namespace (S §17.1). */
 export const smokeName = 'svc_smoke';
 
+/** Topic of the events about identities and what is defined; they belong to no message (S §10.2). */
+export const definitionEventTopic = 'svc_definition';
+
 /** The one topic of all definitions of a namespace, so that the first ordered wins (S §8.8). */
 export function definitionTopic(namespace: string): string {
   return `${reservedPrefix}ns_${namespace}`;

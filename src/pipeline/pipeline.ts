@@ -8,13 +8,19 @@ import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
-import type { DataExchange } from '../ports/data-exchange.js';
+import type { DataExchange, PeerReceiver } from '../ports/data-exchange.js';
 import type { SharedStore } from '../ports/shared-store.js';
 import type { OwnIdentity } from './accept/author.js';
+import { createCancelBatch } from './accept/cancel.js';
 import { createSender, type Sender } from './accept/message.js';
+import { createRetryOperation } from './accept/retry.js';
+import { createAdmitStep } from './admit.js';
+import { createPublisher, type Publisher } from './accept/publish.js';
+import { createRemoveData, type RemoveData } from './accept/remove.js';
+import { createUploader, type Uploader } from './accept/upload.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
 import { createBatchStep } from './batch.js';
-import { createBlobs } from './blobs.js';
+import { type Blobs, createBlobs } from './blobs.js';
 import type { Bus } from './bus.js';
 import { createDelivery, type Delivery } from './deliver/deliver.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
@@ -22,15 +28,16 @@ import { createSendBlob, createUploadBlob, createUploadValue } from './dispatch/
 import { createSendEnvelope } from './dispatch/peer.js';
 import { createPinBatch } from './dispatch/pin.js';
 import { createUploadBatch } from './dispatch/upload.js';
-import { createIncoming, type IncomingLimits } from './incoming.js';
+import { createIncoming, type Incoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
 import { createOperator } from './operate.js';
 import { blobLane, fetchLane, keyLane, peerLane, storeLane } from './operation.js';
 import { createRegistry } from './registry.js';
-import { createDownloadBlob } from './receive/blob.js';
+import { createBlobReceiver, createDownloadBlob } from './receive/blob.js';
 import { createChainReceiver } from './receive/chain.js';
 import { createFetchBatch } from './receive/fetch.js';
+import { createEnvelopeReceiver } from './receive/peer.js';
 
 /** The ports that the stages stand on. */
 export interface PipelinePorts {
@@ -61,6 +68,13 @@ export interface PipelineOptions extends PipelinePorts {
 /** The life of messages on one node (architecture, 1). */
 export interface Pipeline extends Sender {
   readonly own: OwnIdentity;
+  readonly cancelBatch: ReturnType<typeof createCancelBatch>;
+  readonly retryOperation: ReturnType<typeof createRetryOperation>;
+  readonly blobs: Blobs;
+  readonly incoming: Incoming;
+  readonly uploader: Uploader;
+  readonly publisher: Publisher;
+  readonly removeData: RemoveData;
   readonly delivery: Delivery;
   readonly eventLog: EventLog;
   start(): Promise<void>;
@@ -83,7 +97,7 @@ const maxBlobSends = 2;
 
 /** Joins the stages; they share rows and bells and nothing else. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { database, blockchain, bus, clock, log, onFatal } = options;
+  const { database, blockchain, dataExchange, bus, clock, log, onFatal } = options;
   const [key] = blockchain.keys;
   assert(key !== undefined, 'a node has a signing key');
   const registry = createRegistry();
@@ -105,13 +119,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const loops = [
     createLoop({ name: 'batch', bell: 'messages', step: createBatchStep(parts), ...loopParts }),
     createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
+    createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
   ];
   const operator = createOperator({
     ...loopParts,
     database,
     types: {
       sharedstorage_upload_batch: createUploadBatch(parts),
-      sharedstorage_download_batch: createFetchBatch({ ...parts, namespaces: new Set(options.namespaces) }),
+      sharedstorage_download_batch: createFetchBatch(parts),
       blockchain_pin_batch: createPinBatch(parts),
       dataexchange_send_batch: createSendEnvelope(parts),
       dataexchange_send_blob: createSendBlob(parts),
@@ -133,11 +148,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
   });
   const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
+  const receiver: PeerReceiver = {
+    receiveEnvelope: createEnvelopeReceiver({
+      ...parts,
+      // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
+      onPeer(node) {
+        operator.revive(peerLane(node));
+        operator.revive(blobLane(node));
+      },
+    }),
+    ...createBlobReceiver(parts),
+  };
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
 
   return {
     own,
     ...createSender(parts),
+    blobs,
+    incoming,
+    uploader: createUploader(parts),
+    publisher: createPublisher(parts),
+    removeData: createRemoveData(parts),
+    cancelBatch: createCancelBatch(parts),
+    retryOperation: createRetryOperation(parts),
     delivery,
     eventLog,
     async start() {
@@ -147,6 +180,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       chain.start();
       operator.start();
       for (const loop of loops) loop.start();
+      await dataExchange.listen(receiver);
     },
     async stop() {
       await delivery.stop();

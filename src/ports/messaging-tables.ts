@@ -53,8 +53,10 @@ export interface CandidateRow extends Row {
   readonly batch: string;
   readonly group: string;
   readonly groupName: string;
+  readonly groupNamespace: string;
   readonly members: readonly GroupMember[];
-  readonly text: string;
+  /** Of its text, which lies among the payloads. */
+  readonly sizeBytes: number;
   readonly created: string;
 }
 

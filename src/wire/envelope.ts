@@ -3,7 +3,7 @@ import { PayloadData } from './batch.js';
 import { DataReference } from './data.js';
 import { EnvelopeGroup } from './group.js';
 import { HashedHeader } from './message.js';
-import { Hash, Raw, Uuid } from './scalar.js';
+import { Hash, RawText, Uuid } from './scalar.js';
 
 /** Envelopes of another version are answered "later", they are not judged. */
 export const envelopeVersion = 1;
@@ -12,7 +12,7 @@ export const envelopeVersion = 1;
 export const BatchEnvelope = Type.Object({
   version: Type.Integer(),
   group: EnvelopeGroup,
-  payload: Raw,
+  payload: RawText,
 });
 export type BatchEnvelope = Static<typeof BatchEnvelope>;
 

@@ -26,6 +26,11 @@ export const errors = {
     '{field} is not a text: it takes =, < and > but no parts and no case, not "{actual}".',
   ],
   modifier_refused: ['FF00193', 400, '{field} takes no modifiers before < and >, not "{actual}".'],
+  not_charted: ['FF10301', 400, 'There is no chart of "{actual}"{hint}'],
+  bad_chart_parameter: ['FF10299', 400, '{field} must be {expected}, not "{actual}".'],
+  bad_buckets: ['FF10298', 400, 'buckets must be from {min} to {max}, not {actual}.'],
+  bad_chart_times: ['FF10300', 400, 'startTime must be before endTime.'],
+  not_registered: ['PY1501', 409, '{what} is not registered. Its operator adds it to the network, no node does.'],
   skip_too_large: ['FF00191', 400, 'skip may be at most {max}, not {actual}. Read deeper with created=<….'],
   limit_too_large: ['FF00192', 400, 'limit may be at most {max}, not {actual}.'],
   host_refused: [
@@ -43,6 +48,7 @@ export const errors = {
   method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],
   deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted goes on.'],
   idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
+  transaction_key_used: ['FF10431', 409, 'The idempotency key "{key}" was used by transaction {id}.'],
   body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
   disk_full: [
     'PY1009',

@@ -82,7 +82,7 @@ function expectEnd(cursor: Cursor): void {
 }
 
 function readValue(cursor: Cursor, schema: TSchema | undefined, path: string, depth: number): unknown {
-  if (schema?.[rawMark] === true) return readRaw(cursor, depth - 1);
+  if (schema?.[rawMark] !== undefined) return readRaw(cursor, depth - 1, schema[rawMark] === 'text');
   const shape = withoutNull(schema);
   const first = cursor.text.charCodeAt(cursor.position);
   if (first === code.openBrace && shape?.properties !== undefined) {
@@ -128,11 +128,16 @@ function readArray(cursor: Cursor, items: TSchema, path: string, depth: number):
   return array;
 }
 
-/** Scans one value and answers its compact text. `outer` = how deep in the whole text it stands. */
-function readRaw(cursor: Cursor, outer: number): JsonText {
+/**
+ * Scans one value and answers its compact text. `outer` = how deep in the whole text it stands. A text inside a text may
+ * be as deep as a text.
+ */
+function readRaw(cursor: Cursor, outer: number, isText = false): JsonText {
   cursor.copiedTo = cursor.position;
   cursor.copied = '';
-  scan(cursor, outer, 1);
+  // The depth in a value, which has the lower limit, begins as much lower.
+  const surplus = isText ? maxTextDepth - maxValueDepth : 0;
+  scan(cursor, outer + surplus, 1 - surplus);
   const text = cursor.copied + cursor.text.slice(cursor.copiedTo, cursor.position);
   return text as JsonText; // made by the scan just now
 }

@@ -77,5 +77,6 @@ export function factsOf(content: BatchContent, batch: SealedBatch = sealBatch(co
     identity: content.author,
     node: content.node,
     contexts: batch.contexts,
+    type: content.messages.some(({ header }) => header.group !== undefined) ? 'private' : 'broadcast',
   };
 }

@@ -7,7 +7,7 @@ import type { Invariant, PartyRecord, Recording, SendRecord } from '../../src/be
 import { referenceKey } from '../../src/pipeline/exact.js';
 import { eventRecord, messageRecord } from '../../src/pipeline/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
-import type { TableName, Tables } from '../../src/ports/tables.js';
+import type { EventRow, TableName, Tables } from '../../src/ports/tables.js';
 import { DeliveredEvent } from '../../src/wire/event.js';
 import { write } from '../../src/wire/json.js';
 import { type BroadcastRequest, Message } from '../../src/wire/message.js';
@@ -47,7 +47,13 @@ export function rowsOf<T extends TableName>(database: Database, table: T): Promi
 
 /** Ids of the messages decided at a party, in the order of their events. */
 export async function decided({ database }: { readonly database: () => Database }): Promise<string[]> {
-  return (await rowsOf(database(), 'events')).map(({ reference }) => reference);
+  return (await decisionsOf(database())).map(({ reference }) => reference);
+}
+
+/** The events about messages. */
+async function decisionsOf(database: Database): Promise<readonly EventRow[]> {
+  const events = await rowsOf(database, 'events');
+  return events.filter(({ type }) => type === 'message_confirmed' || type === 'message_rejected');
 }
 
 /** Expects that every party has decided exactly these messages, in this order. */
@@ -66,7 +72,7 @@ export async function expectOneOrder(
   for (const topic of topics) {
     const lines = await Promise.all(
       parties.map(async (party) => {
-        const events = await rowsOf(party.database(), 'events');
+        const events = await decisionsOf(party.database());
         return events.filter((event) => event.topics.includes(topic)).map(({ reference }) => reference);
       }),
     );
@@ -107,7 +113,7 @@ async function checkRest(
   isFatal: boolean,
 ): Promise<void> {
   const messages = await rowsOf(database, 'messages');
-  const events = await rowsOf(database, 'events');
+  const events = await decisionsOf(database);
   const eventKeys = events.map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
   expect(eventKeys.length, `events at ${name}`).toBe(new Set(eventKeys).size);
   const decided = messages.filter(({ state }) => state !== 'ready').map(({ id, hash }) => `${id}/${hash}`);
@@ -128,7 +134,7 @@ async function recordOf(name: string, database: Database): Promise<PartyRecord> 
   const messages = await rowsOf(database, 'messages');
   const data = new Map((await rowsOf(database, 'data')).map((row) => [referenceKey(row), row]));
   const byKey = new Map(messages.map((row) => [`${row.id}/${row.hash}`, row]));
-  const events = (await rowsOf(database, 'events')).flatMap((event) => {
+  const events = (await decisionsOf(database)).flatMap((event) => {
     const message = byKey.get(`${event.reference}/${event.referenceHash}`);
     const subscription = { id: event.id, namespace: event.namespace, name };
     return message === undefined ? [] : [readEvent(write(DeliveredEvent, eventRecord(event, message, subscription)))];

@@ -22,6 +22,8 @@ interface Finding {
   readonly released: Set<string>;
   /** Contexts that were followed as far as they go. */
   readonly followed: Set<string>;
+  /** By context, those whose heads come after it. */
+  readonly after: Map<string, Set<string>>;
 }
 
 /**
@@ -38,8 +40,9 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
     unread: new Set(),
     released: new Set(),
     followed: new Set(),
+    after: new Map(),
   };
-  const { lines, spent, waits, unread, followed } = finding;
+  const { lines, spent, waits, unread, followed, after } = finding;
   await lines.load(due);
   const queue = [...due];
   for (let context = queue.pop(); context !== undefined; context = queue.pop()) {
@@ -49,6 +52,7 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
       if (step.kind === 'moved') {
         spent.push(...step.spent);
         queue.push(...step.freed);
+        for (const moved of [context, ...step.freed]) queue.push(...(after.get(moved) ?? []));
         continue;
       }
       waits.delete(context);
@@ -57,8 +61,10 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
       if (step.kind === 'waits') waits.set(context, step.on);
       if (step.kind === 'after') {
         waits.set(context, `context:${step.other}`);
-        // The other may move now, and then this one is looked at again, once.
-        if (!followed.has(step.other)) queue.push(context, step.other);
+        // When the other moves, now or later in this step, this one is looked at again.
+        const waiting = after.get(step.other) ?? new Set();
+        after.set(step.other, waiting.add(context));
+        if (!followed.has(step.other)) queue.push(step.other);
       }
       followed.add(context);
     }
@@ -67,7 +73,8 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
     spent,
     moved: lines.moved(),
     decided: [...finding.decided.values()],
-    looked: [...lines.contexts()],
+    // One whose line was read for the sake of another was not looked at: what it waits for, and its turn, stay.
+    looked: [...followed],
     waits,
     unread,
     released: finding.released,

@@ -25,7 +25,6 @@ export interface Lines {
   head(context: string): Head;
   /** Takes the head of a context away: it is spent, and in a private context its member's next nonce is expected. */
   spend(context: string): PinRow;
-  contexts(): Iterable<string>;
   /** Members of private contexts whose next nonce has moved. */
   moved(): readonly Turn[];
 }
@@ -89,10 +88,6 @@ export function createLines(unit: Unit): Lines {
       assert(line !== undefined && pin !== undefined, 'only a head is spent');
       line.next++;
       return pin;
-    },
-    *contexts() {
-      yield* lines.keys();
-      yield* privates.keys();
     },
     moved: () => [...privates.values()].flatMap((turns) => turns.moved()),
   };

@@ -4,10 +4,10 @@ import type { EventRow, MessageRow } from '../../ports/tables.js';
 import { oldestFirst } from '../../wire/query.js';
 import { findExact, referenceKey } from '../exact.js';
 
-/** An event with the message that it refers to. */
+/** An event with the message that it refers to, if it is about one. */
 export interface LoggedEvent {
   readonly event: EventRow;
-  readonly message: MessageRow;
+  readonly message: MessageRow | undefined;
 }
 
 /** Reads events in the order of insertion. */
@@ -29,13 +29,17 @@ export function createEventLog(database: Database): EventLog {
     async after(sequence, namespace, limit) {
       const where = [{ field: 'sequence', is: 'above', value: sequence } as const];
       const events = await database.find('events', { namespace, where, sort: oldestFirst, limit });
-      const references = events.map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
+      const references = events.filter(isAboutMessage).map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
       const messages = await findExact(database, 'messages', { namespace }, references);
       return events.map((event) => {
         const message = messages.get(referenceKey({ id: event.reference, hash: event.referenceHash }));
-        assert(message !== undefined, 'an event refers to a message that is here');
+        assert(message !== undefined || !isAboutMessage(event), 'an event refers to a message that is here');
         return { event, message };
       });
     },
   };
+}
+
+function isAboutMessage({ type }: EventRow): boolean {
+  return type === 'message_confirmed' || type === 'message_rejected';
 }

@@ -1,47 +1,93 @@
-import type { BatchVerdict } from '../../domain/verify.js';
 import { systemNamespace } from '../../domain/identity.js';
-import { topicPin } from '../../domain/pin.js';
+import { groupContext, pinsOf } from '../../domain/pin.js';
+import type { BatchVerdict } from '../../domain/verify.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
 import type { BatchRow, NewRow } from '../../ports/tables.js';
 import type { BatchPayload } from '../../wire/batch.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import type { EnvelopeGroup } from '../../wire/group.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
-import { newData, newMessage, newTransaction } from '../rows.js';
+import { openContexts } from '../contexts.js';
+import { newData, newGroup, newMessage, newTransaction } from '../rows.js';
+import { downloadBlobs } from '../blob-downloads.js';
+import { awaitBlobs, dropClaims } from './claims.js';
 
 /** A payload that has the pinned hash, judged. */
 export interface ReceivedBatch {
   readonly batch: BatchRow;
   readonly verdict: Exclude<BatchVerdict, { readonly status: 'unknown_version' }>;
+  /** Of a private batch: the group that came with it, and the id of the node that brought it. */
+  readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
   readonly now: string;
+  readonly random: Random;
 }
 
 /**
- * A wanted batch is held, with its messages and data, or void. What is here already stays as it is, so a batch that is
- * partly known, or comes again, is completed and nothing is doubled (S §8.4). Its contexts are due.
+ * A wanted batch is held, with its messages, data and group, or void. What is here already stays as it is, so a batch
+ * that is partly known, or comes again, is completed and nothing is doubled (S §8.4). Its contexts are due.
  */
-export async function receiveBatch(unit: Unit, { batch, verdict, now }: ReceivedBatch): Promise<readonly Bell[]> {
+export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise<readonly Bell[]> {
+  const { batch, verdict } = received;
   const selection = {
     namespace: batch.namespace,
     where: [equal('sequence', batch.sequence), equal('state', 'wanted')],
   };
   if (verdict.status === 'void') {
     await unit.update('batches', selection, { state: 'void', reason: verdict.reason });
-  } else {
-    const { payload } = verdict;
-    const { namespace, node, created } = payload;
-    const manifest = payload.messages.map(({ header, hash }) => ({
-      id: header.id,
-      hash,
-      topics: header.topics.length,
-    }));
-    await unit.update('batches', selection, { state: 'held', namespace, node, created, manifest });
-    const items = payload.data.map((item) => newData(namespace, item));
-    await unit.put('data', items);
-    await unit.put('messages', newMessages(payload, batch));
-    await unit.put('transactions', [newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: now })]);
+    await dropClaims(unit, batch.hash);
+    await markDue(unit, await contextsOfPins(unit, batch));
+    return ['due'];
   }
-  await markDue(unit, batch);
-  return ['due'];
+  const { payload } = verdict;
+  const { namespace, node, created } = payload;
+  const manifest = payload.messages.map(({ header, hash }) => ({
+    id: header.id,
+    hash,
+    topics: header.topics.length,
+  }));
+  const group = payload.messages[0]?.header.group ?? null;
+  await unit.update('batches', selection, { state: 'held', namespace, node, created, manifest, group });
+  const contexts = await openGroup(unit, received, payload);
+  const items = payload.data.map((item) => newData(namespace, item));
+  await unit.put('data', items);
+  await unit.put('messages', newMessages(payload, batch));
+  await unit.put('transactions', [
+    newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now }),
+  ]);
+  const bells = await wantBlobs(unit, received, payload);
+  await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);
+  return ['due', ...bells];
+}
+
+/** The group of a private batch, and from now on the pins of its members in the batch's topics. */
+async function openGroup(
+  unit: Unit,
+  { from, now }: ReceivedBatch,
+  { namespace, messages }: BatchPayload,
+): Promise<readonly string[]> {
+  if (from === undefined) return [];
+  const group = newGroup(namespace, { name: from.group.name, members: from.group.members, created: now });
+  await unit.put('groups', [group]);
+  const topics = [...new Set(messages.flatMap(({ header }) => header.topics))];
+  await openContexts(unit, group, topics);
+  return topics.map((topic) => groupContext(topic, group.hash));
+}
+
+/** The blobs of a broadcast are downloaded, those of a private batch are taken when the peer brings them. */
+async function wantBlobs(
+  unit: Unit,
+  { batch, from, now, random }: ReceivedBatch,
+  { namespace, data }: BatchPayload,
+): Promise<readonly Bell[]> {
+  const blobs = data.flatMap(({ blob }) => blob ?? []);
+  if (blobs.length === 0) return [];
+  if (from !== undefined) {
+    await awaitBlobs(unit, { peer: from.peer, source: batch.hash, blobs });
+    return [];
+  }
+  const subject = { namespace, tx: batch.txid, batch: batch.id, batchHash: batch.hash, signer: batch.signer };
+  return downloadBlobs(unit, { subject, blobs, created: now, random });
 }
 
 function newMessages(payload: BatchPayload, batch: BatchRow): NewRow<'messages'>[] {
@@ -50,22 +96,37 @@ function newMessages(payload: BatchPayload, batch: BatchRow): NewRow<'messages'>
     newMessage(message, {
       items,
       state: 'ready',
-      pins: message.header.topics.map(topicPin),
+      pins: pinsOf(message),
+      nonces: message.nonces,
       batch,
       txid: batch.txid,
     }),
   );
 }
 
-/** Every context that has a pin of the batch must be looked at. */
-async function markDue(unit: Unit, { id, hash, signer }: BatchRow): Promise<void> {
+/** The contexts in which the unspent pins of a batch are, or are the next expected. */
+async function contextsOfPins(unit: Unit, { id, hash, signer, type }: BatchRow): Promise<readonly string[]> {
   const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
   const limit = maxPins;
   const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  const contexts = [...new Set(pins.map(({ context }) => context))];
+  const values = [...new Set(pins.map(({ context }) => context))];
+  return type === 'broadcast' ? values : findExpecting(unit, values);
+}
+
+/** The private contexts in which one of these masked pins is the next of its member. */
+export async function findExpecting(unit: Unit, values: readonly string[]): Promise<readonly string[]> {
+  if (values.length === 0) return [];
+  const where = [among('hash', values)];
+  const limit = values.length;
+  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return rows.map(({ context }) => context);
+}
+
+/** These contexts must be looked at. */
+export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
   await unit.put(
     'due',
-    contexts.map((context) => ({ namespace: systemNamespace, context })),
+    [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context })),
   );
 }
 

@@ -18,6 +18,8 @@ export interface ReceiveChainParts {
   readonly blockchain: Blockchain;
   readonly registry: Registry;
   readonly own: OwnIdentity;
+  /** Namespaces of this node, the system's among them. */
+  readonly namespaces: readonly string[];
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
@@ -96,7 +98,7 @@ async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): P
   // Membership and pins share one order: a key owns nothing before the log that registers it.
   for (const run of runsOf(page)) {
     const rung = isMembershipLog(run[0])
-      ? await applyMembership(unit, run.filter(isMembershipLog))
+      ? await applyMembership(unit, run.filter(isMembershipLog), parts)
       : await applyPins(
           unit,
           run.flatMap((log) => (log.type === 'batch_pin' ? [log] : [])),

@@ -1,11 +1,12 @@
-import { type BatchVerdict, verifyBatch } from '../../domain/verify.js';
 import { sha256 } from '../../domain/hash.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/limits.js';
+import type { BatchVerdict } from '../../domain/verify.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
+import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
@@ -14,26 +15,25 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, RunOperation, Settlement } from '../attempt.js';
 import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
+import { judgeBatch } from './judge.js';
 
 export interface FetchParts {
   readonly database: Database;
   readonly sharedStore: SharedStore;
   readonly registry: Registry;
-  readonly namespaces: ReadonlySet<string>;
+  readonly namespaces: readonly string[];
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   readonly failpoint: Failpoint;
 }
-
-/** A pin has at most this many contexts in a valid batch; one more shows that there are too many. */
-const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
 
 /**
  * Gets the payload of a wanted batch. Bytes that do not have the pinned hash are not the batch: they are dropped and
  * the node keeps looking, for ever (S §8.4). Bytes that have it are judged, and the verdict is final.
  */
 export function createFetchBatch(parts: FetchParts): RunOperation {
-  const { database, sharedStore, clock, log, failpoint } = parts;
+  const { database, sharedStore, clock, random, log, failpoint } = parts;
   return async (operation, signal) => {
     const batch = await findBatch(database, operation);
     const fetched = await get(sharedStore, batch.payloadRef ?? '', signal);
@@ -50,7 +50,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     }
     if (verdict.status === 'void') log.warn('A batch is void', { batch: batch.id, reason: verdict.reason });
     const now = clock.now();
-    const write: Settlement['write'] = (unit) => receiveBatch(unit, { batch, verdict, now });
+    const write: Settlement['write'] = (unit) => receiveBatch(unit, { batch, verdict, now, random });
     return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write } };
   };
 }
@@ -82,28 +82,10 @@ function toOutcome(error: StoreError): Outcome<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 
-async function judge(
-  { database, registry, namespaces }: FetchParts,
-  batch: BatchRow,
-  bytes: Uint8Array,
-): Promise<BatchVerdict> {
+async function judge({ database, ...parts }: FetchParts, batch: BatchRow, bytes: Uint8Array): Promise<BatchVerdict> {
   const text = textOf(bytes);
   if (text === undefined) return { status: 'void', reason: 'the payload is not UTF-8' };
-  const where = [equal('batch', batch.id), equal('batchHash', batch.hash), equal('signer', batch.signer)];
-  const sort = [{ field: 'index' }];
-  const pins = await database.find('pins', { namespace: everyNamespace, where, sort, limit: maxContexts });
-  const verdict = verifyBatch(text, {
-    id: batch.id,
-    transactionId: batch.txid,
-    signer: batch.signer,
-    identity: batch.author,
-    node: (await registry.nodeOf(database, batch.author))?.id ?? '',
-    contexts: pins.map(({ context }) => context),
-  });
-  if (verdict.status === 'valid' && !namespaces.has(verdict.payload.namespace)) {
-    return { status: 'void', reason: `this node has no namespace ${verdict.payload.namespace}` };
-  }
-  return verdict;
+  return judgeBatch(database, parts, batch, { text });
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

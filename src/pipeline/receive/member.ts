@@ -1,4 +1,11 @@
-import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
+import {
+  customDid,
+  definitionEventTopic,
+  identityId,
+  nodeDid,
+  organizationDid,
+  systemNamespace,
+} from '../../domain/identity.js';
 import { networkLimits } from '../../domain/limits.js';
 import {
   ChainError,
@@ -10,9 +17,16 @@ import {
 } from '../../ports/blockchain.js';
 import { textOf } from '../../wire/json.js';
 import type { Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
 import type { IdentityRow, NewRow } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
+
+export interface MembershipParts {
+  /** Namespaces of this node, the system's among them: each is told of a new identity. */
+  readonly namespaces: readonly string[];
+  readonly random: Random;
+}
 
 type MembershipLog = CreationLog | MemberLog | KeyLog | NodeLog;
 
@@ -24,17 +38,21 @@ export function isMembershipLog(log: NetworkLog): log is MembershipLog {
 /**
  * The registry's changes as identities and keys (S §17.2). The chain keeps names and keys unique, so nothing can clash.
  */
-export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]): Promise<readonly Bell[]> {
+export async function applyMembership(
+  unit: Unit,
+  logs: readonly MembershipLog[],
+  parts: MembershipParts,
+): Promise<readonly Bell[]> {
   for (const log of logs) {
     switch (log.type) {
       case 'network_created':
         checkLimits(log);
         break;
       case 'member_added':
-        await addMember(unit, log);
+        await addMember(unit, log, parts);
         break;
       case 'key_added':
-        await addKey(unit, log);
+        await addKey(unit, log, parts);
         break;
       case 'node_changed':
         await changeNode(unit, log);
@@ -42,7 +60,7 @@ export async function applyMembership(unit: Unit, logs: readonly MembershipLog[]
     }
   }
   // This node's own key may be among them: its messages can be sealed now. A new peer has lanes of its own.
-  return ['messages', 'operations'];
+  return ['messages', 'operations', 'events', 'members'];
 }
 
 /** Nodes must never disagree about a verdict, so a network with other limits is not this program's to join (S §18). */
@@ -55,10 +73,10 @@ function checkLimits({ limits }: CreationLog): void {
   );
 }
 
-async function addMember(unit: Unit, log: MemberLog): Promise<void> {
+async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Promise<void> {
   const organization = organizationDid(log.organization);
   const node = nodeDid(log.node);
-  await unit.put('identities', [
+  await addIdentities(unit, parts, [
     newIdentity(log, { did: organization, type: 'org', parent: null, name: log.organization }),
     {
       ...newIdentity(log, { did: node, type: 'node', parent: organization, name: log.node }),
@@ -69,17 +87,41 @@ async function addMember(unit: Unit, log: MemberLog): Promise<void> {
   await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: organization, created: log.time }]);
 }
 
-async function addKey(unit: Unit, log: KeyLog): Promise<void> {
+async function addKey(unit: Unit, log: KeyLog, parts: MembershipParts): Promise<void> {
   const did = customDid(log.name);
   const parent = organizationDid(log.organization);
-  await unit.put('identities', [newIdentity(log, { did, type: 'custom', parent, name: log.name })]);
+  await addIdentities(unit, parts, [newIdentity(log, { did, type: 'custom', parent, name: log.name })]);
   await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: did, created: log.time }]);
+}
+
+/** Identities, and in every namespace the event that they are confirmed (S §10.2). */
+async function addIdentities(
+  unit: Unit,
+  { namespaces, random }: MembershipParts,
+  identities: readonly NewRow<'identities'>[],
+): Promise<void> {
+  await unit.put('identities', identities);
+  const events = identities.flatMap(({ id, created }) =>
+    namespaces.map((namespace) => ({
+      namespace,
+      id: random.uuid(),
+      type: 'identity_confirmed' as const,
+      reference: id,
+      referenceHash: '',
+      correlator: null,
+      tx: null,
+      topic: definitionEventTopic,
+      topics: [definitionEventTopic],
+      created,
+    })),
+  );
+  await unit.put('events', events);
 }
 
 async function changeNode(unit: Unit, log: NodeLog): Promise<void> {
   const where = [equal('type', 'node'), equal('parent', organizationDid(log.organization))];
-  const { endpoint, publicKeyHash } = log;
-  await unit.update('identities', { namespace: systemNamespace, where }, { endpoint, publicKeyHash });
+  const { endpoint, publicKeyHash, time: updated } = log;
+  await unit.update('identities', { namespace: systemNamespace, where }, { endpoint, publicKeyHash, updated });
 }
 
 function newIdentity(

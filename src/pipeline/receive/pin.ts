@@ -1,29 +1,25 @@
 import { systemNamespace } from '../../domain/identity.js';
 import { ChainError, type PinLog } from '../../ports/blockchain.js';
-import type { Clock } from '../../ports/clock.js';
 import type { Unit } from '../../ports/database.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { Random } from '../../ports/random.js';
 import type { BatchRow, NewRow } from '../../ports/tables.js';
-import { equal } from '../../wire/query.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
 import { findBatches } from '../exact.js';
-import type { Registry } from '../registry.js';
 import { fetchLane, newOperation } from '../operation.js';
+import { findExpecting, markDue } from './batch.js';
+import { type CandidateParts, takeCandidates } from './candidate.js';
+import { holdOwn, type OwnParts } from './own.js';
 
-export interface ReceivePinParts {
-  readonly registry: Registry;
+export interface ReceivePinParts extends CandidateParts, OwnParts {
   readonly own: OwnIdentity;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly metrics: Metrics;
 }
 
 /**
- * Pins in chain order (S §8.3): every context takes its place, a batch that is not here is wanted and downloaded, one
- * that was sealed here is held. A batch is known by id, hash and signer together; its second pin is a repeat and has no
- * effect.
+ * Pins in chain order (S §8.3): every context takes its place; a batch that is not here is wanted and downloaded, or,
+ * when it is private, judged at once if a peer has brought it before; one that was sealed here is held. A batch is known
+ * by id, hash and signer together; its second pin is a repeat and has no effect.
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
   const signers = logs.map(({ signer }) => signer);
@@ -31,29 +27,38 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   const known = await findKnown(unit, logs);
   const pins: NewRow<'pins'>[] = [];
   const wanted: PinLog[] = [];
-  const rings = new Set<Bell>(['due']);
+  const sealed: { readonly batch: BatchRow; readonly log: PinLog }[] = [];
   for (const log of logs) {
     const identity = owners.get(log.signer);
     // The contract refuses keys that are not registered; should one get through, it has no place in any order.
     if (identity === undefined) continue;
     const batch = known.get(keyOf(log));
-    if (batch === 'seen' || (batch !== undefined && batch.state !== 'sealed' && batch.state !== 'pinned')) continue;
+    if (batch === 'seen' || (batch !== undefined && isPinned(batch))) continue;
     known.set(keyOf(log), 'seen');
+    if (batch?.state === 'cancelled' || (batch === undefined && parts.own.keys.includes(log.signer))) {
+      throw foreignPin(log);
+    }
     pins.push(...newPins(log, identity, parts.clock.now()));
-    rings.add(batch === undefined ? 'operations' : 'messages');
-    if (batch !== undefined) await hold(unit, batch, log, parts);
-    else if (log.signer === parts.own.key) throw foreignPin(log);
-    else wanted.push(log);
+    if (batch === undefined) wanted.push(log);
+    else sealed.push({ batch, log });
   }
   await unit.insert('pins', pins);
   await want(unit, wanted, owners, parts);
-  const contexts = [...new Set(pins.filter(({ masked }) => !masked).map(({ context }) => context))];
-  await unit.put(
-    'due',
-    contexts.map((context) => ({ namespace: systemNamespace, context })),
-  );
+  const bells = new Set<Bell>(['due', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
+  for (const { batch, log } of sealed) {
+    for (const bell of await holdOwn(unit, batch, log.payloadRef, parts)) bells.add(bell);
+  }
+  for (const bell of await takeCandidates(unit, wanted, parts)) bells.add(bell);
+  const contextsOf = (isMasked: boolean) =>
+    pins.filter(({ masked }) => masked === isMasked).map(({ context }) => context);
+  await markDue(unit, [...contextsOf(false), ...(await findExpecting(unit, [...new Set(contextsOf(true))]))]);
   parts.metrics.count('ff_batchpin_total', logs.length);
-  return [...rings];
+  return [...bells];
+}
+
+/** Whether the pin of a batch was here before: this one is a repeat. */
+function isPinned({ state }: BatchRow): boolean {
+  return state === 'wanted' || state === 'held' || state === 'void';
 }
 
 async function findKnown(unit: Unit, logs: readonly PinLog[]): Promise<Map<string, BatchRow | 'seen'>> {
@@ -74,14 +79,6 @@ function newPins(log: PinLog, identity: string, created: string): NewRow<'pins'>
     const place = { batch, batchHash, signer, identity, index, block, created };
     return { namespace: systemNamespace, context, masked, spent: false, ...place };
   });
-}
-
-/** The pin of a batch that was sealed here has come back from the chain. */
-async function hold(unit: Unit, batch: BatchRow, log: PinLog, { clock }: ReceivePinParts): Promise<void> {
-  const where = [equal('sequence', batch.sequence)];
-  const { payloadRef } = log;
-  const changes = { state: 'held', payloadRef, confirmed: clock.now() } as const;
-  await unit.update('batches', { namespace: batch.namespace, where }, changes);
 }
 
 async function want(
@@ -129,7 +126,7 @@ function wantedBatch(log: PinLog, author: string, confirmed: string): NewRow<'ba
 }
 
 function foreignPin({ batchId, signer }: PinLog): ChainError {
-  const what = `The key ${signer} of this node has pinned the batch ${batchId}, which this node has never sealed.`;
+  const what = `The key ${signer} of this node has pinned the batch ${batchId}, which this node has not sealed, or has cancelled.`;
   const mend = 'Its database was restored from an older copy, or another node uses the key. Restore the newest data.';
   return new ChainError('other_chain', `${what} ${mend}`);
 }

@@ -1,0 +1,159 @@
+import { systemNamespace } from '../../domain/identity.js';
+import { assert } from '../../domain/invariant.js';
+import { maxCandidateBytes, maxCandidates, networkLimits } from '../../domain/limits.js';
+import { readPayload } from '../../domain/verify.js';
+import type { Clock } from '../../ports/clock.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { CandidateRow } from '../../ports/messaging-tables.js';
+import type { Random } from '../../ports/random.js';
+import type { PinLog } from '../../ports/blockchain.js';
+import type { BatchRow, NewRow } from '../../ports/tables.js';
+import type { EnvelopeGroup } from '../../wire/group.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import { findBatches } from '../exact.js';
+import { hashOfGroup } from '../../domain/group.js';
+import { receiveBatch } from './batch.js';
+import { claimBlobs } from './claims.js';
+import { type JudgeParts, judgeBatch } from './judge.js';
+
+export interface CandidateParts extends JudgeParts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The payload of a private batch as a peer has brought it. */
+export interface PrivateBatch {
+  readonly hash: string;
+  readonly text: string;
+  readonly group: EnvelopeGroup;
+  /** Id of the node that brought it. */
+  readonly peer: string;
+}
+
+/**
+ * Judges a private batch that is wanted, and holds it or finds it void. One of a version that this program does not
+ * know stays wanted. Resolves with the bells to ring, or undefined when it could not be judged.
+ */
+export async function judgePrivate(
+  unit: Unit,
+  batch: BatchRow,
+  { text, group, peer }: Omit<PrivateBatch, 'hash'>,
+  parts: CandidateParts,
+): Promise<readonly Bell[] | undefined> {
+  const { namespace, name, members } = group;
+  const verified = { namespace, members, hash: hashOfGroup(namespace, name, members) };
+  const verdict = await judgeBatch(unit, parts, batch, { text, group: verified });
+  if (verdict.status === 'unknown_version') return undefined;
+  const { clock, random } = parts;
+  return receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random });
+}
+
+/**
+ * Keeps a private batch until its pin comes (S §8.4): nothing of it is visible. False when the peer has brought as much
+ * as may wait, and must keep its own (assurance S9).
+ */
+export async function keepCandidate(unit: Unit, { hash, text, group, peer }: PrivateBatch, created: string) {
+  const sizeBytes = Buffer.byteLength(text);
+  if (!(await hasRoom(unit, peer, sizeBytes))) return false;
+  const verdict = readPayload(text);
+  const payload = verdict.status === 'valid' ? verdict.payload : undefined;
+  const row: NewRow<'candidates'> = {
+    namespace: systemNamespace,
+    hash,
+    peer,
+    batch: payload?.id ?? '',
+    group: hashOfGroup(group.namespace, group.name, group.members),
+    groupName: group.name,
+    groupNamespace: group.namespace,
+    members: group.members,
+    sizeBytes,
+    created,
+  };
+  await unit.put('candidates', [row]);
+  await unit.put('payloads', [{ namespace: systemNamespace, hash, text }]);
+  const blobs = payload?.data.flatMap(({ blob }) => blob ?? []) ?? [];
+  await claimBlobs(unit, { peer, source: hash, blobs });
+  return true;
+}
+
+/** As many of the largest payloads fit whatever they are, so only beyond them must be added up. */
+const maxUncounted = Math.floor(maxCandidateBytes / networkLimits.maxPayloadBytes);
+
+async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boolean> {
+  const selection = { namespace: systemNamespace, where: [equal('peer', peer)] };
+  const count = await unit.count('candidates', selection);
+  if (count < maxUncounted) return true;
+  if (count >= maxCandidates) return false;
+  const rows = await unit.find('candidates', { ...selection, sort: oldestFirst, limit: maxCandidates });
+  return rows.reduce((sum, row) => sum + row.sizeBytes, sizeBytes) <= maxCandidateBytes;
+}
+
+/** Private batches that are wanted since now and were brought before are judged in the unit of their pins. */
+export async function takeCandidates(
+  unit: Unit,
+  logs: readonly PinLog[],
+  parts: CandidateParts,
+): Promise<readonly Bell[]> {
+  const names = logs
+    .filter(({ payloadRef }) => payloadRef === '')
+    .map(({ batchId: id, batchHash: hash, signer }) => ({ id, hash, signer }));
+  const candidates = await findCandidates(unit, [...new Set(names.map(({ hash }) => hash))]);
+  if (candidates.length === 0) return [];
+  const hashes = new Set(candidates.map(({ hash }) => hash));
+  const batches = await findBatches(
+    unit,
+    names.filter(({ hash }) => hashes.has(hash)),
+  );
+  const bells = new Set<Bell>();
+  for (const candidate of candidates) {
+    const same = batches.filter(({ state, hash }) => state === 'wanted' && hash === candidate.hash);
+    for (const bell of await takeCandidate(unit, candidate, same, parts)) bells.add(bell);
+  }
+  return [...bells];
+}
+
+/** A member may have pinned the same bytes under several ids; of these one can be right, and the others are void. */
+async function takeCandidate(
+  unit: Unit,
+  candidate: CandidateRow,
+  batches: readonly BatchRow[],
+  parts: CandidateParts,
+): Promise<readonly Bell[]> {
+  const bells = new Set<Bell>();
+  let isTaken = false;
+  const brought = await readCandidate(unit, candidate);
+  for (const batch of batches) {
+    if ((await parts.registry.nodeIdOf(unit, batch.author)) !== candidate.peer) continue;
+    const rung = await judgePrivate(unit, batch, brought, parts);
+    isTaken ||= rung !== undefined;
+    for (const bell of rung ?? []) bells.add(bell);
+  }
+  if (isTaken) await dropCandidate(unit, candidate);
+  return [...bells];
+}
+
+async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<readonly CandidateRow[]> {
+  if (hashes.length === 0) return [];
+  const where = [among('hash', hashes)];
+  return unit.find('candidates', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxSame });
+}
+
+/** Every member may have brought the same bytes. */
+const maxSame = 100_000;
+
+async function readCandidate(unit: Unit, candidate: CandidateRow): Promise<PrivateBatch> {
+  const { hash, peer, groupName: name, groupNamespace: namespace, members } = candidate;
+  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
+  const [payload] = await unit.find('payloads', query);
+  assert(payload !== undefined, 'a candidate has its text');
+  return { hash, peer, text: payload.text, group: { namespace, name, members: [...members] } };
+}
+
+/** Its place in history, or among what is void, has come: it is no candidate any more. */
+async function dropCandidate(unit: Unit, { sequence, hash }: CandidateRow): Promise<void> {
+  await unit.remove('candidates', { namespace: systemNamespace, where: [equal('sequence', sequence)] });
+  const where = [equal('hash', hash)];
+  if ((await unit.count('candidates', { namespace: systemNamespace, where })) > 0) return;
+  await unit.remove('payloads', { namespace: systemNamespace, where });
+}

@@ -1,0 +1,67 @@
+import { hashOfGroup, normalMembers } from '../../domain/group.js';
+import { maxEnvelopeBytes, networkLimits } from '../../domain/limits.js';
+import { check } from '../../wire/check.js';
+import { BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/envelope.js';
+import { ServiceError } from '../../wire/error.js';
+import type { EnvelopeGroup } from '../../wire/group.js';
+import { read } from '../../wire/json-reader.js';
+
+/** An envelope that was read, with the hash that its group really has; or why it is not taken. */
+export type Opened =
+  | { readonly kind: 'batch'; readonly group: OpenedGroup; readonly payload: string }
+  | { readonly kind: 'message'; readonly group: OpenedGroup; readonly envelope: MessageEnvelope }
+  | { readonly kind: 'later'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface OpenedGroup extends EnvelopeGroup {
+  readonly hash: string;
+}
+
+/**
+ * Reads what a peer has sent (S §9.2): size, depth and grammar are checked before anything is built (assurance S14).
+ * One of a later version is left for a later program. It never throws: an envelope is remote input.
+ */
+export function openEnvelope(text: string): Opened {
+  if (Buffer.byteLength(text) > maxEnvelopeBytes) return refused('the envelope is too large');
+  try {
+    return openBatch(text) ?? openMessage(text);
+  } catch (error) {
+    if (error instanceof ServiceError) return refused(error.text);
+    throw error;
+  }
+}
+
+function openBatch(text: string): Opened | undefined {
+  const { value, unknown } = read(text, BatchEnvelope);
+  if (isLater(value)) return { kind: 'later', reason: 'the version of the envelope is newer than this program' };
+  if (!check(BatchEnvelope, value)) return undefined;
+  if (unknown.length > 0) return refused(`unknown field ${unknown[0]}`);
+  const group = openGroup(value.group);
+  return group === undefined ? noGroup : { kind: 'batch', group, payload: value.payload };
+}
+
+function openMessage(text: string): Opened {
+  const { value, unknown } = read(text, MessageEnvelope);
+  if (!check(MessageEnvelope, value)) return refused('a field is missing or of the wrong type');
+  if (unknown.length > 0) return refused(`unknown field ${unknown[0]}`);
+  const group = openGroup(value.group);
+  return group === undefined ? noGroup : { kind: 'message', group, envelope: value };
+}
+
+function isLater(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return false;
+  return Number.isInteger(value.version) && value.version !== envelopeVersion;
+}
+
+/** A group as it is written down: sorted, each member once. Its hash is computed here, never believed (S §6). */
+function openGroup({ namespace, name, members }: EnvelopeGroup): OpenedGroup | undefined {
+  if (members.length === 0 || members.length > networkLimits.maxGroupMembers) return undefined;
+  const normal = normalMembers(members);
+  return { namespace, name, members: normal, hash: hashOfGroup(namespace, name, normal) };
+}
+
+const noGroup = { kind: 'refused', reason: 'the group has no members, or too many' } as const;
+
+function refused(reason: string): Opened {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,69 @@
+import { faultOfNonces, pinsToCompare, type VerifiedGroup, verifyBatch } from '../../domain/verify.js';
+import type { BatchVerdict } from '../../domain/verify.js';
+import { networkLimits } from '../../domain/limits.js';
+import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { BatchRow, PinRow } from '../../ports/tables.js';
+import type { BatchPayload } from '../../wire/batch.js';
+import { equal } from '../../wire/query.js';
+import { findMasked } from '../masked.js';
+import type { Registry } from '../registry.js';
+
+export interface JudgeParts {
+  readonly registry: Registry;
+  /** Namespaces of this node. */
+  readonly namespaces: readonly string[];
+}
+
+/** A pin has at most this many contexts in a valid batch; one more shows that there are too many. */
+const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
+
+/**
+ * Judges the text that has the hash of a pinned batch (S §8.5), of this node or another, with what the log and the
+ * registry say about the pin. A message for a namespace that this node does not have is spent without a record, as a
+ * void one is.
+ */
+export async function judgeBatch(
+  reader: Reader,
+  { registry, namespaces }: JudgeParts,
+  batch: BatchRow,
+  { text, group }: { readonly text: string; readonly group?: VerifiedGroup | undefined },
+): Promise<BatchVerdict> {
+  const pins = await readPins(reader, batch);
+  const verdict = verifyBatch(text, {
+    id: batch.id,
+    transactionId: batch.txid,
+    signer: batch.signer,
+    identity: batch.author,
+    node: (await registry.nodeIdOf(reader, batch.author)) ?? '',
+    contexts: pins.map(({ context }) => context),
+    type: batch.type,
+    group,
+  });
+  if (verdict.status !== 'valid') return verdict;
+  const { payload } = verdict;
+  const fault =
+    (payload.type === 'private' ? await compareNonces(reader, payload, pins) : undefined) ??
+    (namespaces.includes(payload.namespace) ? undefined : `this node has no namespace ${payload.namespace}`);
+  return fault === undefined ? verdict : { status: 'void', reason: fault };
+}
+
+async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
+  const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
+  return reader.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit: maxContexts });
+}
+
+/** The last rule of S §8.5: what the author has pinned before decides, whoever else has copied it. */
+async function compareNonces(
+  reader: Reader,
+  payload: BatchPayload,
+  pins: readonly PinRow[],
+): Promise<string | undefined> {
+  const wanted = pinsToCompare(payload).map((hash) => ({ identity: payload.author, hash }));
+  const found = await findMasked(reader, wanted, { isUnspent: false });
+  const first = new Map([...found.values()].map(({ context, sequence }) => [context, sequence]));
+  return faultOfNonces(
+    payload,
+    pins.map(({ sequence }) => sequence),
+    first,
+  );
+}

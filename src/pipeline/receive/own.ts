@@ -1,0 +1,79 @@
+import { assert } from '../../domain/invariant.js';
+import type { Clock } from '../../ports/clock.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { BatchRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import { newMessageEvent } from '../rows.js';
+import { type JudgeParts, judgeBatch } from './judge.js';
+
+export interface OwnParts extends JudgeParts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * The pin of a batch that was sealed here has come back from the chain. It is judged as everybody else judges it: where
+ * it is void for them it is void here, and its messages are rejected (S §8.5).
+ */
+export async function holdOwn(
+  unit: Unit,
+  batch: BatchRow,
+  payloadRef: string,
+  parts: OwnParts,
+): Promise<readonly Bell[]> {
+  const now = parts.clock.now();
+  const verdict = await judgeBatch(unit, parts, batch, {
+    text: await findPayload(unit, batch),
+    group: await findGroup(unit, batch),
+  });
+  assert(verdict.status !== 'unknown_version', 'this program knows its own version');
+  const selection = { namespace: batch.namespace, where: [equal('sequence', batch.sequence)] };
+  if (verdict.status === 'valid') {
+    await unit.update('batches', selection, { state: 'held', payloadRef, confirmed: now });
+    return ['messages'];
+  }
+  const { reason } = verdict;
+  await unit.update('batches', selection, { state: 'void', payloadRef, confirmed: now, reason });
+  await rejectMessages(unit, batch, reason, { now, random: parts.random });
+  return ['messages', 'events'];
+}
+
+async function findPayload(unit: Unit, { hash }: BatchRow): Promise<string> {
+  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
+  const [payload] = await unit.find('payloads', query);
+  assert(payload !== undefined, 'a sealed batch has its payload');
+  return payload.text;
+}
+
+async function findGroup(unit: Unit, { group }: BatchRow) {
+  if (group === null) return undefined;
+  const query = { namespace: everyNamespace, where: [equal('hash', group)], sort: oldestFirst, limit: 1 } as const;
+  const [row] = await unit.find('groups', query);
+  assert(row !== undefined, 'a group is stored with the first message to it');
+  return row;
+}
+
+async function rejectMessages(
+  unit: Unit,
+  { namespace, hash, txid }: BatchRow,
+  fault: string,
+  { now, random }: { readonly now: string; readonly random: Random },
+): Promise<void> {
+  const where = [equal('batchHash', hash), equal('state', 'ready')];
+  const messages = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxMessages });
+  const rejectReason = new ServiceError('own_batch_void', { reason: fault }).message;
+  const changes = { state: 'rejected', rejectReason, confirmed: now, rank: now } as const;
+  await unit.update('messages', { namespace, where }, changes);
+  await unit.insert(
+    'events',
+    messages.map((message) =>
+      newMessageEvent(message, { id: random.uuid(), state: 'rejected', tx: txid, created: now }),
+    ),
+  );
+}
+
+/** More than a batch takes. */
+const maxMessages = 1_000;

@@ -1,0 +1,150 @@
+import { isMember } from '../../domain/group.js';
+import { sha256 } from '../../domain/hash.js';
+import { readPayload } from '../../domain/verify.js';
+import type { Clock } from '../../ports/clock.js';
+import type { PeerAnswer, PeerReceiver } from '../../ports/data-exchange.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Log } from '../../ports/log.js';
+import type { Random } from '../../ports/random.js';
+import type { BatchRow } from '../../ports/tables.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { OwnIdentity } from '../accept/author.js';
+import type { Bell, Bus } from '../bus.js';
+import { findNodesWithKey, type Registry } from '../registry.js';
+import { judgePrivate, keepCandidate, type PrivateBatch } from './candidate.js';
+import { faultOfMembers } from './members.js';
+import { type Opened, type OpenedGroup, openEnvelope } from './envelope.js';
+import { later, type Received, refused, stored } from './received.js';
+import { receiveUnpinned } from './unpinned.js';
+
+export interface ReceivePeerParts {
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly own: OwnIdentity;
+  readonly namespaces: readonly string[];
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  /** Told of the nodes that have shown life. */
+  readonly onPeer: (node: string) => void;
+}
+
+type BatchOpened = Extract<Opened, { readonly kind: 'batch' }>;
+
+/**
+ * Takes what a peer sends (S §6, §8.4, §8.10, §9): a private batch whose pin is here is judged and held, any other waits
+ * as a candidate; a message without a batch is stored. The peer is the key that it proves, and speaks for its own member
+ * alone: nothing is relayed (assurance S8). What comes again has no effect.
+ */
+export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
+  const { database, bus, log, failpoint, onPeer } = parts;
+  return async (sender, envelope) => {
+    const opened = openEnvelope(envelope);
+    if (opened.kind === 'later') return { status: 'later', reason: opened.reason };
+    if (opened.kind === 'refused') return note(log, sender, { status: 'refused', reason: opened.reason });
+    await failpoint.reach('inbox.after-bytes');
+    const { answer, bells, nodes } = await database.transaction((unit) => receive(unit, sender, opened, parts));
+    await failpoint.reach('inbox.after-commit');
+    nodes.forEach(onPeer);
+    bus.ring(...bells);
+    return note(log, sender, answer);
+  };
+}
+
+function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
+  if (answer.status === 'refused') log.warn('An envelope was refused', { sender, reason: answer.reason });
+  return answer;
+}
+
+async function receive(
+  unit: Unit,
+  sender: string,
+  opened: Exclude<Opened, { readonly kind: 'later' | 'refused' }>,
+  parts: ReceivePeerParts,
+): Promise<Received & { readonly nodes: readonly string[] }> {
+  const nodes = await findNodesWithKey(unit, sender);
+  return { nodes, ...(await receiveFrom(unit, nodes, opened, parts)) };
+}
+
+async function receiveFrom(
+  unit: Unit,
+  nodes: readonly string[],
+  opened: Exclude<Opened, { readonly kind: 'later' | 'refused' }>,
+  parts: ReceivePeerParts,
+): Promise<Received> {
+  const ownNode = await parts.registry.nodeIdOf(unit, parts.own.did);
+  if (nodes.length === 0 || ownNode === undefined) return later('the registry is not read as far as this peer or node');
+  const { group } = opened;
+  if (group.members.every(({ node }) => node !== ownNode)) return refused('this node is not a member of the group');
+  const fault = await faultOfMembers(unit, group.members);
+  if (fault !== undefined) return fault === 'unknown' ? later('a member is not in the registry yet') : refused(fault);
+  return opened.kind === 'batch'
+    ? receivePrivate(unit, nodes, opened, parts)
+    : receiveUnpinned(unit, nodes, opened, parts);
+}
+
+/** A private batch; what its pin and the log say about it is judged when they are here. */
+async function receivePrivate(
+  unit: Unit,
+  nodes: readonly string[],
+  { group, payload: text }: BatchOpened,
+  parts: ReceivePeerParts,
+): Promise<Received> {
+  const peer = await findSender(unit, nodes, { group, text }, parts.registry);
+  if ('answer' in peer) return peer;
+  const brought: PrivateBatch = { hash: sha256(text), text, group, peer: peer.node };
+  const batches = await findPinned(unit, brought, parts.registry);
+  if (batches.length === 0) {
+    const isKept = await keepCandidate(unit, brought, parts.clock.now());
+    return isKept ? stored : later('as much as a peer may bring waits for its pins');
+  }
+  const bells = new Set<Bell>();
+  for (const batch of batches.filter(({ state }) => state === 'wanted')) {
+    const rung = await judgePrivate(unit, batch, brought, parts);
+    if (rung === undefined) return later('the version of the payload is newer than this program');
+    for (const bell of rung) bells.add(bell);
+  }
+  return { ...stored, bells: [...bells] };
+}
+
+/**
+ * Which of the nodes with the sender's key it is, or why it may not bring this payload (S §6): the node of the author, a
+ * member of the group that every message names. A payload that is none has no author: it is kept for its pin, which
+ * makes it void and is spent, so that nobody waits for it.
+ */
+async function findSender(
+  unit: Unit,
+  nodes: readonly string[],
+  { group, text }: { readonly group: OpenedGroup; readonly text: string },
+  registry: Registry,
+): Promise<{ readonly node: string } | Received> {
+  const read = readPayload(text);
+  if (read.status === 'unknown_version') return later('the version of the payload is newer than this program');
+  if (read.status === 'void') {
+    const node = nodes.find((each) => group.members.some((member) => member.node === each));
+    return node === undefined ? refused('the sender is not a member of the group') : { node };
+  }
+  const { author, messages } = read.payload;
+  const node = await registry.nodeIdOf(unit, author);
+  if (node === undefined) return later(`the registry does not name ${author} yet`);
+  if (!nodes.includes(node)) return refused("the sender is not the author's node");
+  if (!isMember(group.members, { identity: author, node })) return refused('the author is not a member of the group');
+  if (messages.some(({ header }) => header.group !== group.hash))
+    return refused('the group is not that of the messages');
+  return { node };
+}
+
+/** The batches with this hash that the sender's member has pinned. */
+async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Registry): Promise<readonly BatchRow[]> {
+  const where = [equal('hash', hash), equal('type', 'private')];
+  const rows = await unit.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxSame });
+  const found: BatchRow[] = [];
+  for (const row of rows) if ((await registry.nodeIdOf(unit, row.author)) === peer) found.push(row);
+  return found;
+}
+
+/** Others can pin the same hash, each under ids of its own. */
+const maxSame = 100_000;

@@ -1,0 +1,62 @@
+import { isMember } from '../../domain/group.js';
+import { networkLimits } from '../../domain/limits.js';
+import { faultOfMessage, sizeOfMessage } from '../../domain/message.js';
+import { faultOfItems } from '../../domain/verify.js';
+import { type Unit } from '../../ports/database.js';
+import type { MessageEnvelope } from '../../wire/envelope.js';
+import { unpinnedKey } from '../aggregate/unpinned.js';
+import { findExact } from '../exact.js';
+import { newData, newGroup, newMessage, newTransaction } from '../rows.js';
+import { markDue } from './batch.js';
+import { awaitBlobs } from './claims.js';
+import type { OpenedGroup } from './envelope.js';
+import type { ReceivePeerParts } from './peer.js';
+import { later, type Received, refused, stored } from './received.js';
+
+/**
+ * A message without a batch (S §8.10): checked like one in a batch as far as that applies, stored `ready`, and looked at
+ * by itself. One that is here already stays as it is and makes no second event.
+ */
+export async function receiveUnpinned(
+  unit: Unit,
+  nodes: readonly string[],
+  { group, envelope }: { readonly group: OpenedGroup; readonly envelope: MessageEnvelope },
+  { registry, namespaces, clock }: ReceivePeerParts,
+): Promise<Received> {
+  const { message, data, node } = envelope;
+  const { header } = message;
+  const owner = (await registry.owners(unit, [header.key])).get(header.key);
+  const authorNode = await registry.nodeIdOf(unit, header.author);
+  if (owner === undefined || authorNode === undefined) return later(`the registry does not name ${header.author} yet`);
+  if (!nodes.includes(node)) return refused('the sender is another node');
+  if (authorNode !== node) return refused("the sender is not the author's node");
+  if (owner !== header.author) return refused("the key is not the author's");
+  const fault = faultOfUnpinned(envelope, group);
+  if (fault !== undefined) return refused(fault);
+  if (!namespaces.includes(header.namespace)) return refused(`this node has no namespace ${header.namespace}`);
+  if ((await findExact(unit, 'messages', header, [{ id: header.id, hash: message.hash }])).size > 0) return stored;
+  const { namespace } = header;
+  const created = clock.now();
+  await unit.put('groups', [newGroup(namespace, { ...group, created })]);
+  await unit.put(
+    'data',
+    data.map((item) => newData(namespace, item)),
+  );
+  const items = new Map(data.map((item) => [item.id, item]));
+  await unit.insert('messages', [newMessage(message, { items, state: 'ready', pins: [], txid: envelope.tx.id })]);
+  await unit.put('transactions', [newTransaction(namespace, { id: envelope.tx.id, type: 'none', created })]);
+  await awaitBlobs(unit, { peer: node, source: message.hash, blobs: data.flatMap(({ blob }) => blob ?? []) });
+  await markDue(unit, [unpinnedKey({ id: header.id, hash: message.hash })]);
+  return { ...stored, bells: ['due'] };
+}
+
+function faultOfUnpinned({ message, data, node }: MessageEnvelope, group: OpenedGroup): string | undefined {
+  const { header } = message;
+  if (header.type !== 'private' || header.txtype !== 'none') return 'a message that needs a batch';
+  if (header.group !== group.hash) return 'the group is not that of the message';
+  if (header.namespace !== group.namespace) return 'a group of another namespace';
+  if (!isMember(group.members, { identity: header.author, node })) return 'the author is not a member of the group';
+  const bytes = sizeOfMessage(data.flatMap(({ value }) => value ?? []));
+  if (bytes > networkLimits.maxBatchDataBytes) return 'more data than a message may have';
+  return faultOfMessage(message) ?? faultOfItems({ messages: [message], data });
+}
