@@ -1,4 +1,7 @@
-import { createHash, webcrypto, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isErrno } from '../supervisor/json-file.js';
 
 /** What a node proves itself with to the other nodes: PEM, both. */
 export interface NodeCertificate {
@@ -27,6 +30,53 @@ export async function makeCertificate(name: string): Promise<NodeCertificate> {
   const certificate = await X509CertificateGenerator.createSelfSigned(options);
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   return { key: pemOf('PRIVATE KEY', der), certificate: pemOf('CERTIFICATE', Buffer.from(certificate.rawData)) };
+}
+
+/** Where a node's key and certificate are. */
+export interface CertificateFiles {
+  readonly keyFile: string;
+  readonly certificateFile: string;
+}
+
+/**
+ * Makes a node's key and certificate where they are missing or one does not belong to the other; whole ones are never
+ * replaced. A node whose key is new tells the registry so when it starts (S §17.2), so a lost one heals by itself.
+ */
+export async function ensureCertificate({ keyFile, certificateFile }: CertificateFiles, name: string): Promise<void> {
+  if (await isWhole(keyFile, certificateFile)) return;
+  const made = await makeCertificate(name);
+  await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 });
+  // The key first: a certificate without its key is remade, a key without its certificate too.
+  await writePrivate(keyFile, made.key);
+  await writePrivate(certificateFile, made.certificate);
+}
+
+async function isWhole(keyFile: string, certificateFile: string): Promise<boolean> {
+  try {
+    const [key, certificate] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certificateFile, 'utf8')]);
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || isUnreadable(error)) return false;
+    throw error;
+  }
+}
+
+/** What OpenSSL says to bytes that are no key and no certificate. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_OSSL');
+}
+
+/** Bytes, sync, rename: a reader finds the whole file or none. Nobody else can read it at any moment (assurance S21). */
+async function writePrivate(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
 }
 
 /** What the registry calls a node: SHA-256 of the public key in its certificate. @throws Error if it is none */

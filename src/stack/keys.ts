@@ -2,6 +2,7 @@ import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
+import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
@@ -16,6 +17,12 @@ export function signingKeyFile(layout: Layout, party: string): string {
   return join(layout.keys, party, 'signing');
 }
 
+/** The key with which a party's node proves itself to the other nodes, and the certificate that shows it. */
+export function certificateFiles(layout: Layout, party: string): CertificateFiles {
+  const inside = (name: string): string => join(layout.keys, party, name);
+  return { keyFile: inside('node.key'), certificateFile: inside('node.crt') };
+}
+
 /** The keys of a party's accounts that belong to no identity yet. */
 export function spareKeyFiles(layout: Layout, party: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => join(layout.keys, party, 'wallet', `spare-${index + 1}`));
@@ -23,7 +30,7 @@ export function spareKeyFiles(layout: Layout, party: string, count: number): str
 
 /**
  * Makes the keys of a stack that are not there yet, each in a file of its own, 0600, created exclusively (assurance
- * S21). With the source `test` they follow from their names, so everybody knows them.
+ * S21). With the source `test` they follow from their names, so everybody knows them; the keys of nodes never do.
  */
 export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
   await Promise.all(
@@ -32,6 +39,7 @@ export async function createKeys(layout: Layout, settings: StackSettings): Promi
       await createKey(path, settings.keys.source === 'test' ? testKey(label) : randomKey());
     }),
   );
+  await Promise.all(settings.parties.map(({ name }) => ensureCertificate(certificateFiles(layout, name), name)));
 }
 
 /**
@@ -53,6 +61,7 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
       });
     }
   }
+  for (const { name } of settings.parties) await requirePrivate(certificateFiles(layout, name).keyFile, 'file');
 }
 
 function keyFiles(layout: Layout, settings: StackSettings): { path: string; label: string }[] {

@@ -1,6 +1,6 @@
 import type { Genesis } from './accounts.js';
 import type { PartySettings, StackSettings } from './definition.js';
-import { signingKeyFile } from './keys.js';
+import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
 import type { Ports } from './ports.js';
 
@@ -48,6 +48,8 @@ export function nodeConfig(
     port: portOf(party.name, ports?.parties[party.name]),
     dataDirectory: nodeData(layout, party.name),
     keyFile: signingKeyFile(layout, party.name),
+    // Where the system chooses ports, the node tells the registry which one it got.
+    peer: { host: settings.bind, port: ports?.peers[party.name] ?? 0, ...certificateFiles(layout, party.name) },
     chain: { url: urlOf(settings, 'chain', ports?.chain), confirmations: 0, contractsFile: layout.contracts },
     store: { apiUrl: store, gatewayUrl: store },
     namespaces: settings.namespaces,
@@ -61,6 +63,12 @@ export function nodeConfig(
 export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
   const host = settings.bind.includes(':') ? `[${settings.bind}]` : settings.bind;
   return `http://${host}:${portOf(service, port)}`;
+}
+
+/** Where a party's node listens for its peers; empty while the system has not chosen the port. */
+export function peerEndpoint(settings: StackSettings, party: string, ports: Ports | undefined): string {
+  const port = ports?.peers[party];
+  return port === undefined ? '' : urlOf(settings, party, port).replace(/^http:/, 'https:');
 }
 
 function portOf(service: string, port: number | undefined): number | string {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Plan, Spec } from '../supervisor/plan.js';
 import type { Genesis } from './accounts.js';
 import type { PartySettings, StackSettings } from './definition.js';
-import { operatorKeyFile, signingKeyFile } from './keys.js';
+import { certificateFiles, operatorKeyFile, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
-import { chainConfig, nodeConfig, storeConfig, urlOf } from './node-config.js';
+import { chainConfig, nodeConfig, peerEndpoint, storeConfig, urlOf } from './node-config.js';
 import type { Ports } from './ports.js';
 
 const limits = {
@@ -82,6 +82,8 @@ function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | u
     contractsFile: layout.contracts,
     parties: settings.parties.map(({ name, organization, node }) => ({
       ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
+      certificateFile: certificateFiles(layout, name).certificateFile,
+      endpoint: peerEndpoint(settings, name, ports),
     })),
   });
 }

@@ -12,14 +12,17 @@ const PortsFile = Type.Object({
   chain: Type.Integer(),
   store: Type.Integer(),
   parties: Type.Record(Type.String(), Type.Integer()),
+  /** Absent in files from before nodes listened for one another. */
+  peers: Type.Optional(Type.Record(Type.String(), Type.Integer())),
 });
-/** Which port each service of a stack has. */
-export type Ports = Static<typeof PortsFile>;
+/** Which port each service of a stack has; of a party, that of its API and that for its peers. */
+export type Ports = Required<Static<typeof PortsFile>>;
 
 const firstPort = 16_000;
 const slotSize = 100;
 const maxSlots = 167;
 const firstNode = 10;
+const firstPeer = 50;
 
 export interface PortRequest {
   readonly place: Place;
@@ -44,14 +47,16 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   const names = settings.parties.map(({ name }) => name);
   if (known !== undefined && names.every((name) => known.parties[name] !== undefined)) {
     await requireFree(known);
+    await writeJsonFile(layout.ports, known);
     return known;
   }
   return choosePorts(request, names);
 }
 
 /** The ports that a stack had when it was started last; undefined before its first start. */
-export function readPorts(layout: Layout): Promise<Ports | undefined> {
-  return readJsonFile(layout.ports, PortsFile);
+export async function readPorts(layout: Layout): Promise<Ports | undefined> {
+  const file = await readJsonFile(layout.ports, PortsFile);
+  return file && { ...file, peers: file.peers ?? portsFrom(file.base, Object.keys(file.parties)).peers };
 }
 
 async function choosePorts({ place, layout, name, settings }: PortRequest, parties: string[]): Promise<Ports> {
@@ -89,8 +94,9 @@ async function findSlot(registry: Registry, name: string, parties: readonly stri
 
 /** The ports of a stack that begins at `base` (cli, section 16). */
 export function portsFrom(base: number, parties: readonly string[]): Ports {
-  const nodes = parties.map((party, index) => [party, base + firstNode + index] as const);
-  return { base, chain: base, store: base + 1, parties: Object.fromEntries(nodes) };
+  const from = (first: number): Record<string, number> =>
+    Object.fromEntries(parties.map((party, index) => [party, base + first + index]));
+  return { base, chain: base, store: base + 1, parties: from(firstNode), peers: from(firstPeer) };
 }
 
 async function requireFree(ports: Ports): Promise<void> {
@@ -106,7 +112,12 @@ async function requireFree(ports: Ports): Promise<void> {
 }
 
 async function usedPorts(ports: Ports): Promise<(readonly [service: string, port: number])[]> {
-  const all = [['chain', ports.chain] as const, ['store', ports.store] as const, ...Object.entries(ports.parties)];
+  const all = [
+    ['chain', ports.chain] as const,
+    ['store', ports.store] as const,
+    ...Object.entries(ports.parties),
+    ...Object.entries(ports.peers),
+  ];
   const free = await Promise.all(all.map(async ([, port]) => isFree(port)));
   return all.filter((_, index) => free[index] === false);
 }

@@ -24,6 +24,8 @@ export interface ServiceRow {
   readonly pid: number | null;
   readonly restarts: number;
   readonly port: number | null;
+  /** Where a node listens for its peers; null where the system chooses it, and for what is no node. */
+  readonly peerPort: number | null;
   readonly url: string | null;
   /** Where its WebSocket is; null for the store. */
   readonly ws: string | null;
@@ -95,7 +97,7 @@ export function rowsOf(
   ];
   return all.map(({ name, kind, port }) => {
     const view = status?.services.find((candidate) => candidate.name === name);
-    return rowOf(settings, name, kind, view?.port ?? port ?? null, view);
+    return { ...rowOf(settings, name, kind, view?.port ?? port ?? null, view), peerPort: ports?.peers[name] ?? null };
   });
 }
 
@@ -105,7 +107,7 @@ function rowOf(
   kind: ServiceRow['kind'],
   port: number | null,
   view: ServiceView | undefined,
-): ServiceRow {
+): Omit<ServiceRow, 'peerPort'> {
   const url = port === null ? null : urlOf(settings, name, port);
   const socket = url?.replace(/^http/, 'ws') ?? null;
   return {

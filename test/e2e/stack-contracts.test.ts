@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deriveAccounts, fixGenesis } from '../../src/stack/accounts.js';
-import { createKeys, operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
+import { certificateFiles, createKeys, operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
 import { layoutOf, packageFile } from '../../src/stack/layout.js';
 import { chainConfig, urlOf } from '../../src/stack/node-config.js';
 import { ensureContracts } from '../../src/stack/tasks/contracts.js';
@@ -71,7 +71,10 @@ async function aChain() {
       contractsFile: layout.contracts,
       parties: settings.parties
         .filter(({ name }) => parties.includes(name))
-        .map((party) => ({ ...party, keyFile: signingKeyFile(layout, party.name) })),
+        .map((party) => ({
+          ...{ ...party, ...certificateFiles(layout, party.name), keyFile: signingKeyFile(layout, party.name) },
+          endpoint: `https://127.0.0.1/${party.name}`,
+        })),
     };
     return ensureContracts(JSON.stringify(task), { networkLimits: {} });
   };

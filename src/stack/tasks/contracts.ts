@@ -4,7 +4,8 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/json-file.js';
 import { addressOf, keccak256 } from '../address.js';
-import type { Signer } from '../contracts.js';
+import { publicKeyHashOf } from '../certificate.js';
+import type { Member, Signer } from '../contracts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
 import { packageFile } from '../layout.js';
 import { createRpc, untilConnected } from './exchange.js';
@@ -15,7 +16,10 @@ const Config = Type.Object({
   operatorKeyFile: Type.String(),
   contractsFile: Type.String(),
   parties: Type.Array(
-    Type.Object({ name: Type.String(), organization: Type.String(), node: Type.String(), keyFile: Type.String() }),
+    Type.Object({
+      ...{ name: Type.String(), organization: Type.String(), node: Type.String(), keyFile: Type.String() },
+      ...{ certificateFile: Type.String(), endpoint: Type.String() },
+    }),
   ),
 });
 type Config = Static<typeof Config>;
@@ -32,12 +36,6 @@ type Call = <Schema extends TSchema>(
   method: string,
   ...parameters: readonly unknown[]
 ) => Promise<Static<Schema>>;
-
-interface Member {
-  readonly organization: string;
-  readonly node: string;
-  readonly address: string;
-}
 
 const receiptPollMs = 10;
 const receiptPolls = 3_000;
@@ -76,8 +74,9 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   }
   const operatorKey = await readKey(config.operatorKeyFile);
   const members = await Promise.all(
-    config.parties.map(async ({ organization, node, keyFile }) => {
-      return { organization, node, address: addressOf(await readKey(keyFile)) };
+    config.parties.map(async ({ organization, node, keyFile, certificateFile, endpoint }) => {
+      const publicKeyHash = publicKeyHashOf(await readFile(certificateFile, 'utf8'));
+      return { organization, node, endpoint, publicKeyHash, address: addressOf(await readKey(keyFile)) };
     }),
   );
   const isThere = known !== undefined && (await hasCode(call, known.network.address));

@@ -2,7 +2,14 @@ import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deriveAccounts } from '../../../src/stack/accounts.js';
-import { checkKeys, createKeys, operatorKeyFile, signingKeyFile, spareKeyFiles } from '../../../src/stack/keys.js';
+import {
+  certificateFiles,
+  checkKeys,
+  createKeys,
+  operatorKeyFile,
+  signingKeyFile,
+  spareKeyFiles,
+} from '../../../src/stack/keys.js';
 import { aLayout, aPlace, someSettings } from './fixtures/place.js';
 
 describe('The keys of a stack', () => {
@@ -12,7 +19,9 @@ describe('The keys of a stack', () => {
       process.umask(before);
     });
     const { layout, settings } = await created();
-    const files = [operatorKeyFile(layout), signingKeyFile(layout, 'alice'), ...spareKeyFiles(layout, 'bob', 5)];
+    const nodeKeys = ['alice', 'bob'].map((name) => certificateFiles(layout, name).keyFile);
+    const accounts = [operatorKeyFile(layout), signingKeyFile(layout, 'alice'), ...spareKeyFiles(layout, 'bob', 5)];
+    const files = [...accounts, ...nodeKeys];
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
     for (const directory of [layout.keys, join(layout.keys, 'alice')]) {
       expect((await stat(directory)).mode & 0o777).toBe(0o700);
@@ -22,9 +31,12 @@ describe('The keys of a stack', () => {
 
   test('are never replaced', async () => {
     const { layout, settings } = await created();
-    const before = await readFile(operatorKeyFile(layout), 'utf8');
+    const { keyFile, certificateFile } = certificateFiles(layout, 'alice');
+    const files = [operatorKeyFile(layout), keyFile, certificateFile];
+    const read = () => Promise.all(files.map((file) => readFile(file, 'utf8')));
+    const before = await read();
     await createKeys(layout, settings);
-    expect(await readFile(operatorKeyFile(layout), 'utf8')).toBe(before);
+    expect(await read()).toEqual(before);
   });
 
   test('differ from stack to stack, and are the same everywhere when they are for tests', async () => {
@@ -46,6 +58,12 @@ describe('The keys of a stack', () => {
   test.each([0o640, 0o604, 0o660])('stop the start with mode %o', async (mode) => {
     const { layout, settings } = await created();
     await chmod(signingKeyFile(layout, 'alice'), mode);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+  });
+
+  test('stop the start when others may read how a node proves itself', async () => {
+    const { layout, settings } = await created();
+    await chmod(certificateFiles(layout, 'bob').keyFile, 0o644);
     await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 

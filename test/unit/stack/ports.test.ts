@@ -1,17 +1,21 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { Type } from '@sinclair/typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Place } from '../../../src/stack/layout.js';
 import { assignPorts, isFree, portsFrom } from '../../../src/stack/ports.js';
+import { readJsonFile } from '../../../src/supervisor/json-file.js';
 import { changeRegistry, readRegistry } from '../../../src/stack/registry.js';
 import { aLayout, aPlace, someSettings } from './fixtures/place.js';
 
 describe('The ports of a stack', () => {
-  test('follow from the first: chain, store, parties from ten on', () => {
+  test('follow from the first: chain, store, parties from ten on, their peers from fifty on', () => {
     expect(portsFrom(16_300, ['alice', 'bob'])).toEqual({
       base: 16_300,
       chain: 16_300,
       store: 16_301,
       parties: { alice: 16_310, bob: 16_311 },
+      peers: { alice: 16_350, bob: 16_351 },
     });
   });
 
@@ -21,6 +25,15 @@ describe('The ports of a stack', () => {
     expect(first?.base).not.toBe(second?.base);
     expect(await assign(place, 'dev')).toEqual(first);
     expect((await readRegistry(place))['dev']?.slot).toBe(((first?.base ?? 0) - 16_000) / 100);
+  });
+
+  test('of a stack from before its nodes listened for one another stay, and get those for peers', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    const { peers: _, ...before } = first ?? portsFrom(0, []);
+    await writeFile(aLayout(place, 'dev').ports, JSON.stringify(before));
+    expect(await assign(place, 'dev')).toEqual(first);
+    expect(await readJsonFile(aLayout(place, 'dev').ports, Type.Unknown())).toEqual(first);
   });
 
   test('are chosen so that stacks started at once share none', async () => {
