@@ -20,7 +20,11 @@ const matrix: Readonly<Record<string, Row>> = {
   wire: { src: [], npm: { '@sinclair/typebox': [] } },
   domain: {
     src: ['wire'],
-    npm: { ajv: ['datatype.ts'], 'ajv-formats': ['datatype.ts'], re2js: ['datatype.ts', 'filter.ts'] },
+    npm: {
+      ajv: ['schema/draft.ts'],
+      'ajv-formats': ['schema/format.ts'],
+      re2js: ['schema/pattern.ts', 'filter.ts'],
+    },
   },
   ports: { src: [], types: ['wire', 'domain'], npm: {} },
   pipeline: { src: ['wire', 'domain', 'ports'], npm: {} },

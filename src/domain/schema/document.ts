@@ -1,0 +1,215 @@
+import { networkLimits } from '../limits.js';
+import { type CheckSchema, type Draft, draftOf } from './draft.js';
+import { SchemaFault } from './fault.js';
+import { isArray, isObject, type JsonObject, memberOf, membersOf } from './json.js';
+
+/** A schema with an identifier of its own: the whole, or a part that has `$id`. */
+export interface Resource {
+  readonly uri: string;
+  readonly schema: JsonObject;
+  /** What a dynamic reference may find in it, by name; the name of a recursive anchor is empty. */
+  readonly dynamicAnchors: Map<string, unknown>;
+}
+
+/** Every subschema of a schema, and what references in it mean. Nothing is ever fetched. */
+export interface Document {
+  readonly draft: Draft;
+  readonly root: Resource;
+  /** Each subschema that is an object, with the resource that it belongs to. */
+  readonly subschemas: ReadonlyMap<JsonObject, Resource>;
+  /** What a reference means that stands in a resource. @throws SchemaFault */
+  resolve(reference: string, from: Resource): Target;
+}
+
+export interface Target {
+  readonly schema: unknown;
+  readonly resource: Resource;
+  /** Name of the dynamic anchor that it was found by. */
+  readonly dynamicAnchor?: string;
+}
+
+type Holding = 'schema' | 'list' | 'schema or list' | 'map';
+
+/** Where subschemas are. What a draft does not know is in nobody's way: a reference may point into it. */
+const holdings: Readonly<Record<string, Holding>> = {
+  $defs: 'map',
+  definitions: 'map',
+  properties: 'map',
+  patternProperties: 'map',
+  dependentSchemas: 'map',
+  dependencies: 'map',
+  allOf: 'list',
+  anyOf: 'list',
+  oneOf: 'list',
+  prefixItems: 'list',
+  items: 'schema or list',
+  additionalItems: 'schema',
+  unevaluatedItems: 'schema',
+  contains: 'schema',
+  additionalProperties: 'schema',
+  unevaluatedProperties: 'schema',
+  propertyNames: 'schema',
+  not: 'schema',
+  if: 'schema',
+  then: 'schema',
+  else: 'schema',
+};
+
+/** What relative references of a schema without `$id` are relative to. */
+const fallbackUri = 'https://schema.invalid/schema';
+
+/** What is known of a schema while it is read. */
+interface Index {
+  readonly draft: Draft;
+  readonly subschemas: Map<JsonObject, Resource>;
+  readonly resources: Map<string, Resource>;
+  readonly anchors: Map<string, Target>;
+  /** In the order of reading; more may come while it is worked through. */
+  readonly references: { readonly reference: string; readonly from: Resource }[];
+  count: number;
+}
+
+/**
+ * Finds all subschemas, identifiers and anchors of a schema and settles that each reference means one of them (S §4.5).
+ * The whole and whatever else becomes a schema by being referred to is held against the meta-schema.
+ *
+ * @throws SchemaFault
+ */
+export function readDocument(whole: JsonObject, check: CheckSchema): Document {
+  const draft = draftOf(whole);
+  check(draft, whole);
+  const tables = { subschemas: new Map(), resources: new Map(), anchors: new Map() };
+  const index: Index = { draft, ...tables, references: [], count: 0 };
+  const root = openResource(index, whole, fallbackUri);
+  walk(index, whole, root);
+  // A target that no keyword holds becomes a subschema by being referred to; it may refer to others.
+  for (const { reference, from } of index.references) {
+    const { schema, resource } = resolve(index, reference, from);
+    if (!isObject(schema) || index.subschemas.has(schema)) continue;
+    check(draft, schema);
+    walk(index, schema, resource);
+  }
+  const { subschemas } = index;
+  return { draft, root, subschemas, resolve: (reference, from) => resolve(index, reference, from) };
+}
+
+function openResource({ draft, resources }: Index, schema: JsonObject, base: string): Resource {
+  const uri = resolveUri(idOf(schema, draft) ?? '', base);
+  const resource = { uri, schema, dynamicAnchors: new Map<string, unknown>() };
+  if (resources.has(uri)) throw new SchemaFault(`the "$id" ${uri} is given twice`);
+  resources.set(uri, resource);
+  return resource;
+}
+
+function walk(index: Index, schema: unknown, outer: Resource): void {
+  const { draft, subschemas } = index;
+  index.count += 1;
+  if (index.count > networkLimits.maxSubschemas) {
+    throw new SchemaFault(`it has more than ${networkLimits.maxSubschemas} subschemas`);
+  }
+  if (typeof schema === 'boolean') return;
+  if (!isObject(schema)) throw new SchemaFault('a subschema is neither an object nor true nor false');
+  const isEmbedded = schema !== outer.schema && idOf(schema, draft) !== undefined;
+  const resource = isEmbedded ? openResource(index, schema, outer.uri) : outer;
+  if (isEmbedded && memberOf(schema, '$schema') !== undefined && draftOf(schema) !== draft) {
+    throw new SchemaFault('a part of it has another "$schema" than the whole');
+  }
+  subschemas.set(schema, resource);
+  addAnchors(index, schema, resource);
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    const reference = memberOf(schema, keyword);
+    if (typeof reference === 'string') index.references.push({ reference, from: resource });
+  }
+  for (const [keyword, value] of heldBy(schema, draft)) {
+    for (const child of childrenOf(holdings[keyword] ?? 'schema', value)) walk(index, child, resource);
+  }
+}
+
+/** Up to draft-07 a reference stands alone: what is beside it means nothing, but may be pointed to. */
+function heldBy(schema: JsonObject, draft: Draft): [string, unknown][] {
+  const known = membersOf(schema).filter(([keyword]) => Object.hasOwn(holdings, keyword));
+  if (!isBareReference(schema, draft)) return known;
+  return known.filter(([keyword]) => keyword === 'definitions' || keyword === '$defs');
+}
+
+function addAnchors({ draft, anchors }: Index, schema: JsonObject, resource: Resource): void {
+  const id = memberOf(schema, '$id');
+  const legacy = draft === 'draft-07' && typeof id === 'string' && id.startsWith('#') ? id.slice(1) : undefined;
+  for (const name of [legacy, memberOf(schema, '$anchor'), memberOf(schema, '$dynamicAnchor')]) {
+    if (typeof name !== 'string' || name === '') continue;
+    const isDynamic = memberOf(schema, '$dynamicAnchor') === name;
+    const key = `${resource.uri}#${name}`;
+    if (anchors.has(key)) throw new SchemaFault(`the anchor "${name}" is given twice`);
+    anchors.set(key, { schema, resource, ...(isDynamic && { dynamicAnchor: name }) });
+    if (isDynamic) resource.dynamicAnchors.set(name, schema);
+  }
+  if (schema === resource.schema && memberOf(schema, '$recursiveAnchor') === true) {
+    resource.dynamicAnchors.set('', schema);
+  }
+}
+
+function resolve({ resources, anchors, subschemas }: Index, reference: string, from: Resource): Target {
+  const [uri = '', fragment = ''] = resolveUri(reference, from.uri).split('#', 2);
+  const resource = resources.get(uri);
+  if (resource === undefined) throw new SchemaFault(`"${reference}" is not in it; nothing is ever fetched`);
+  const name = decodeFragment(fragment);
+  const isPointer = name === '' || name.startsWith('/');
+  const target = isPointer ? follow(resource, name.split('/').slice(1), subschemas) : anchors.get(`${uri}#${name}`);
+  if (target === undefined || (!isObject(target.schema) && typeof target.schema !== 'boolean')) {
+    throw new SchemaFault(`the reference "${reference}" means no part of it`);
+  }
+  return target;
+}
+
+/** The value that a pointer leads to, and the resource in which it stands. */
+function follow(
+  start: Resource,
+  tokens: readonly string[],
+  subschemas: ReadonlyMap<JsonObject, Resource>,
+): Target | undefined {
+  let value: unknown = start.schema;
+  let resource = start;
+  for (const token of tokens) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (isArray(value)) value = /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
+    else value = isObject(value) ? memberOf(value, key) : undefined;
+    if (value === undefined) return undefined;
+    if (isObject(value)) resource = subschemas.get(value) ?? resource;
+  }
+  return { schema: value, resource };
+}
+
+/** Whether a schema is a reference of the kind that stands alone (draft-07, 8.3). */
+export function isBareReference(schema: JsonObject, draft: Draft): boolean {
+  return draft === 'draft-07' && typeof memberOf(schema, '$ref') === 'string';
+}
+
+/** An identifier that opens a resource; up to draft-07 a fragment alone is an anchor instead. */
+function idOf(schema: JsonObject, draft: Draft): string | undefined {
+  const id = memberOf(schema, '$id');
+  if (typeof id !== 'string' || id.startsWith('#') || isBareReference(schema, draft)) return undefined;
+  return id.split('#', 1)[0];
+}
+
+function childrenOf(holding: Holding, value: unknown): readonly unknown[] {
+  if (holding === 'schema') return [value];
+  // Dependencies may be lists of names instead.
+  if (holding === 'map') return membersOf(value).flatMap(([, child]) => (isArray(child) ? [] : [child]));
+  return isArray(value) ? value : [value];
+}
+
+function resolveUri(reference: string, base: string): string {
+  if (reference === '') return base;
+  if (reference.startsWith('#')) return `${base}${reference}`;
+  if (URL.canParse(reference, base)) return new URL(reference, base).href;
+  throw new SchemaFault(`"${reference}" is not a URI`);
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch (error) {
+    if (error instanceof URIError) throw new SchemaFault(`"#${fragment}" is not a fragment of a URI`);
+    throw error;
+  }
+}

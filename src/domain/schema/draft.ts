@@ -1,0 +1,64 @@
+import { Ajv } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { SchemaFault } from './fault.js';
+import { formats } from './format.js';
+import { type JsonObject, memberOf } from './json.js';
+
+/** The drafts of JSON Schema that a datatype may be written in (S §4.5). */
+export type Draft = 'draft-07' | '2019-09' | '2020-12';
+
+const metaSchemas: Readonly<Record<Draft, string>> = {
+  'draft-07': 'http://json-schema.org/draft-07/schema',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+};
+
+const drafts: Readonly<Record<string, Draft>> = {
+  'json-schema.org/draft-06/schema': 'draft-07',
+  'json-schema.org/draft-07/schema': 'draft-07',
+  'json-schema.org/draft/2019-09/schema': '2019-09',
+  'json-schema.org/draft/2020-12/schema': '2020-12',
+};
+
+/** The draft that `$schema` picks; without it the newest. @throws SchemaFault for any other */
+export function draftOf(schema: JsonObject): Draft {
+  const given = memberOf(schema, '$schema');
+  if (given === undefined) return '2020-12';
+  const name = typeof given === 'string' ? /^https?:\/\/(.*?)#?$/.exec(given)?.[1] : undefined;
+  const draft = name !== undefined && Object.hasOwn(drafts, name) ? drafts[name] : undefined;
+  if (draft !== undefined) return draft;
+  throw new SchemaFault('its "$schema" is none of draft-06, draft-07, 2019-09 and 2020-12');
+}
+
+/** Holds schemas against the meta-schema of their draft. */
+export type CheckSchema = (draft: Draft, schema: JsonObject) => void;
+
+/** A check whose meta-schemas are compiled when they are first needed. It throws SchemaFault. */
+export function createCheckSchema(): CheckSchema {
+  const checkers = new Map<Draft, Ajv>();
+  return (draft, schema) => {
+    const checker = checkers.get(draft) ?? createChecker(draft);
+    checkers.set(draft, checker);
+    if (checker.validate(metaSchemas[draft], schema) === true) return;
+    const [error] = checker.errors ?? [];
+    throw new SchemaFault(`${error?.instancePath ?? ''} ${error?.message ?? 'is not of its draft'}`.trim());
+  };
+}
+
+function createChecker(draft: Draft): Ajv {
+  const options = {
+    strict: false,
+    logger: false,
+    // A pattern is judged by RE2 when it is compiled.
+    formats: { ...formats, regex: true },
+  } as const;
+  switch (draft) {
+    case 'draft-07':
+      return new Ajv(options);
+    case '2019-09':
+      return new Ajv2019(options);
+    case '2020-12':
+      return new Ajv2020(options);
+  }
+}

@@ -1,0 +1,37 @@
+import { applicators } from './applicators.js';
+import { assertions } from './assertions.js';
+import { type Document, isBareReference } from './document.js';
+import type { Plan, PlanContext, Rules } from './evaluate.js';
+import { isObject, type JsonObject } from './json.js';
+import { createPatterns } from './pattern.js';
+import { references } from './references.js';
+
+/** Whether a schema asks what other keywords have looked at. */
+const trackingKeywords = ['unevaluatedProperties', 'unevaluatedItems'];
+
+/**
+ * Makes checks of every subschema of a document, each once however often it is referred to.
+ *
+ * @throws SchemaFault for a pattern that cannot be had
+ */
+export function makePlan(document: Document): { readonly plan: Plan; readonly isTracking: boolean } {
+  const rules = new Map<JsonObject, Rules>();
+  for (const [schema, resource] of document.subschemas) rules.set(schema, { resource, checks: [] });
+  const context: PlanContext = {
+    draft: document.draft,
+    patterns: createPatterns(),
+    document,
+    planOf: (schema) => (isObject(schema) ? (rules.get(schema) ?? false) : schema === true),
+  };
+  for (const [schema, each] of rules) {
+    const makers = isBareReference(schema, document.draft)
+      ? references
+      : [...assertions, ...references, ...applicators];
+    each.checks = makers.flatMap((make) => make(schema, context, each.resource) ?? []);
+  }
+  const schemas = [...document.subschemas.keys()];
+  return {
+    plan: context.planOf(document.root.schema),
+    isTracking: schemas.some((schema) => trackingKeywords.some((keyword) => Object.hasOwn(schema, keyword))),
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { textOf } from '../../../../src/wire/json.js';
+import { codeOf } from '../../../support/codes.js';
+
+const datatypes = createDatatypes();
+
+test.each<[string, unknown]>([
+  ['with a remote $ref', { $ref: 'https://example.org/schema.json' }],
+  ['with a file: $ref', { $ref: 'file:///etc/passwd' }],
+  ['with a $ref to nothing', { $ref: '#/$defs/none' }],
+  ['with a $ref to the meta-schema', { $ref: 'https://json-schema.org/draft/2020-12/schema' }],
+  ['with a $ref to what is no schema', { $ref: '#/title', title: 'x' }],
+  ['with a malformed part that becomes a schema by a $ref', { $ref: '#/x', x: { type: 5 } }],
+  ['with an anchor twice', { allOf: [{ $anchor: 'a' }, { $anchor: 'a' }] }],
+  ['with an id twice', { allOf: [{ $id: 'a' }, { $id: 'a' }] }],
+])('a schema is refused %s', (_, schema) => {
+  expect(codeOf(() => datatypes.compile(textOf(schema)))).toBe('FF10196');
+});

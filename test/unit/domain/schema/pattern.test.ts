@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { textOf } from '../../../../src/wire/json.js';
+import { sizeOfPattern } from '../../../../src/domain/schema/pattern.js';
+import { codeOf } from '../../../support/codes.js';
+
+const datatypes = createDatatypes();
+
+test.each<[string, unknown]>([
+  ['with a pattern that RE2 cannot have', { pattern: '(?=a)b' }],
+  ['with a pattern in the name of a member that RE2 cannot have', { patternProperties: { '(a)\\1': true } }],
+  ['with a pattern longer than a kilobyte', { pattern: 'a'.repeat(1_025) }],
+  ['with a pattern that is huge when its repetitions are written out', { pattern: '(a{1,1000})'.repeat(20) }],
+])('a schema is refused %s', (_, schema) => {
+  expect(codeOf(() => datatypes.compile(textOf(schema)))).toBe('FF10196');
+});
+
+test.each([
+  ['abc', 3],
+  ['(a{10}){10}', 121],
+  ['a{2,}', 3],
+  ['[a-z]{5}', 35],
+  ['\\{3}', 3],
+  ['[{]}{4}', 35],
+])('the size of %s with its repetitions written out is about %d', (expression, size) => {
+  expect(Math.abs(sizeOfPattern(expression) - size)).toBeLessThanOrEqual(2 + size / 4);
+});
