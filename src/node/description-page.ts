@@ -1,6 +1,6 @@
 import { type TSchema, TypeGuard } from '@sinclair/typebox';
-import { pageParameters } from '../wire/query.js';
-import { absolutePaths, type Route } from '../wire/route.js';
+
+import { absolutePaths, parametersOf, type Route } from '../wire/route.js';
 import { rawMark } from '../wire/raw-mark.js';
 
 /** The route table as one HTML page without scripts: what can be asked, with which fields, and what comes back. */
@@ -36,9 +36,9 @@ ${Object.values(table).map(describeRoute).join('\n')}
 }
 
 function describeRoute(route: Route): string {
-  const [path] = absolutePaths(route.path);
-  const also = (route.also ?? []).map((other) => `<p>Also <code>${escape(absolutePaths(other)[0])}</code></p>`);
-  const parameters = [...Object.keys(route.query ?? {}), ...(route.isList === true ? pageParameters : [])];
+  const [path = ''] = absolutePaths(route.path);
+  const also = (route.also ?? []).map((other) => `<p>Also <code>${escape(absolutePaths(other)[0] ?? '')}</code></p>`);
+  const parameters = parametersOf(route);
   return `<section>
 <h2><b class="${route.method}">${route.method.toUpperCase()}</b> <code>${escape(path)}</code></h2>
 <p>${escape(route.summary)}</p>

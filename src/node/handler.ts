@@ -1,16 +1,21 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { UploadForm } from '../pipeline/accept/upload.js';
 import type { PathParameters, ReadRoute, ReplyOf, Route } from '../wire/route.js';
 import type { Routes } from '../wire/routes.js';
+import type { BinaryReply, HttpRequest } from './binary.js';
 
 /** A request that has passed every general check. */
 export interface HandlerRequest<R extends Route> {
   /** One that this node has. */
   readonly namespace: string;
-  readonly params: Readonly<Record<PathParameters<R['path']>, string>>;
+  readonly params: Readonly<Record<Exclude<PathParameters<R['path']>, 'ns'>, string>>;
   /** Known parameters only, by the names of the route table. */
   readonly query: ReadonlyMap<string, string>;
   /** The same with all values of each, which filters have. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
+  /** The form of an upload, when one has come instead of a JSON body. */
+  readonly form: UploadForm | undefined;
+  readonly http: HttpRequest;
   readonly body: R extends { readonly body: infer B extends TSchema } ? Static<B> : undefined;
 }
 
@@ -20,7 +25,11 @@ export interface Listed<Reply> {
   readonly total: number | undefined;
 }
 
-export type HandlerReply<R extends Route> = R extends { readonly isList: true } ? Listed<ReplyOf<R>> : ReplyOf<R>;
+export type HandlerReply<R extends Route> = R extends { readonly isBinary: true }
+  ? BinaryReply
+  : R extends { readonly isList: true }
+    ? Listed<ReplyOf<R>>
+    : ReplyOf<R>;
 
 export type Handler<R extends Route> = (request: HandlerRequest<R>) => Promise<HandlerReply<R>>;
 

@@ -14,15 +14,21 @@ import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/p
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
-import { createApi } from './api.js';
+import { contentTypesOf, createApi } from './api.js';
 import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readKey, readVersion } from './config.js';
 import { createCollections } from './collections.js';
 import { createDescription } from './description.js';
+import { createDataHandlers } from './handlers/data.js';
+import { createIdentityHandlers } from './handlers/identities.js';
 import { createMessageHandlers } from './handlers/messages.js';
+import { createNetworkHandlers } from './handlers/network.js';
+import { createSequenceHandlers } from './handlers/sequence.js';
 import { createStatusHandlers } from './handlers/status.js';
+import { createTransactionHandlers } from './handlers/transactions.js';
 import { createHealth } from './health.js';
 import { createReading } from './read.js';
 import { createStreams, type Streams } from './stream.js';
+import { createUploadReader } from './upload.js';
 
 export interface NodeOptions {
   readonly config: NodeConfig;
@@ -86,7 +92,17 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   });
   const sharedStore = createKuboStore(config.store);
   const files = createDiskFiles({ root: config.dataDirectory });
-  const ports = { database, blockchain, sharedStore, files, clock, random: createSystemRandom(), log, metrics, failpoint };
+  const ports = {
+    database,
+    blockchain,
+    sharedStore,
+    files,
+    clock,
+    random: createSystemRandom(),
+    log,
+    metrics,
+    failpoint,
+  };
   const contract = { address: address.toLowerCase(), firstBlock };
   const node = await createNode({ config, contract, ports, metricsText: () => metrics.text(), onFatal });
   await untilCaughtUp(node.isReady, clock, signal);
@@ -111,9 +127,10 @@ export async function createNode(
   const { config, contract, ports, metricsText, onFatal } = parts;
   const { database, blockchain, clock, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
+  const bus = createBus();
   const pipeline = createPipeline({
     ...ports,
-    bus: createBus(),
+    bus,
     organization: config.organization,
     blobLimits: config.blobs,
     namespaces,
@@ -124,8 +141,14 @@ export async function createNode(
   const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
   let isStopping = false;
   const reading = createReading(createCollections(database));
+  const forms = createUploadReader(pipeline.incoming);
   const handlers = {
     ...createMessageHandlers({ database, sender: pipeline, reading }),
+    ...createDataHandlers({ database, ...pipeline, reading }),
+    ...createSequenceHandlers({ database, bus }),
+    ...createTransactionHandlers({ database, clock }),
+    ...createIdentityHandlers({ database, reading, own: pipeline.own, node: config.node }),
+    ...createNetworkHandlers({ database, namespaces, own: pipeline.own, node: config.node, contract }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
   };
   const listener = await openListener({
@@ -134,13 +157,13 @@ export async function createNode(
     rules: {
       hosts: config.hosts,
       origins: config.cors.origins,
-      contentTypes: () => ['application/json'],
+      contentTypes: contentTypesOf,
       linkable: (path) => path === '/' || path === '/api' || path.startsWith('/api/openapi'),
     },
     middleware: [
       createHealth({ isReady, metricsText }),
       createDescription({ node: config.node, version: await readVersion() }),
-      createApi({ handlers, reading, resolveNamespace, clock, isStopping: () => isStopping }),
+      createApi({ handlers, reading, readForm: forms.read, resolveNamespace, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
     log,

@@ -56,12 +56,13 @@ export function createReading(collections: Collections): Reading {
     },
 
     answer(route, request) {
-      const { from, by = {}, isList } = route;
+      const { from, by = {}, only = {}, isList } = route;
       const values = Object.entries(by).map(([field, parameter]) => ({
         field,
         value: request.params[parameter] ?? '',
       }));
-      const where = values.map(({ field, value }) => namedBy(from, field, value));
+      const fixed = Object.entries(only).map(([field, value]) => namedBy(from, field, value));
+      const where = [...fixed, ...values.map(({ field, value }) => namedBy(from, field, value))];
       const name = [from, ...values.map(({ value }) => value)].join('/');
       return isList === true ? reading.list(from, request, where) : reading.get(from, request, { where, name });
     },

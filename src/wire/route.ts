@@ -9,7 +9,7 @@ import { pageParameters } from './query.js';
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Relative to the namespace; `{name}` marks a parameter. */
+  /** Relative to the namespace, or absolute; `{name}` marks a parameter. */
   readonly path: string;
   /** Other paths for the same work. */
   readonly also?: readonly string[];
@@ -19,14 +19,20 @@ export interface Route {
   readonly query?: Readonly<Record<string, TSchema>>;
   readonly body?: TSchema;
   /** Of success. */
-  readonly status: 200 | 202;
+  readonly status: 200 | 202 | 204;
   readonly reply: TSchema;
   /** A list: the reply is an array of `reply`, or with `count` an object around it (S §2.2). */
   readonly isList?: true;
+  /** It answers with bytes of any kind; then `reply` is what a client makes of them. */
+  readonly isBinary?: true;
+  /** It takes a multipart form as well. */
+  readonly isUpload?: true;
   /** The collection that it reads: such a row has no handler. */
   readonly from?: CollectionName;
   /** Which of its records: field → parameter of the path. */
   readonly by?: Readonly<Record<string, string>>;
+  /** The value that a field has in all of its records. */
+  readonly only?: Readonly<Record<string, string>>;
   /** The collection whose filters a list takes that has a handler. */
   readonly like?: CollectionName;
 }
@@ -56,6 +62,11 @@ export function post<const R extends Omit<Route, 'method' | 'path' | 'isList'>, 
   row: R,
 ) {
   return { method: 'post', path, ...row } as const;
+}
+
+/** A row that removes something and has nothing to say. */
+export function remove<const P extends string>(path: P, row: Pick<Route, 'summary'>) {
+  return { method: 'delete', path, status: 204, reply: Type.Null(), ...row } as const;
 }
 
 /** The names between braces in a path. */
@@ -114,7 +125,10 @@ export function replySchemaOf(route: Route): TSchema {
 
 const pageSchemas = new WeakMap<TSchema, TSchema>();
 
-/** Both absolute forms of a path of a namespace: with the namespace in it, and for the default one (S §1.1). */
-export function absolutePaths(path: string): readonly [string, string] {
-  return [`/api/v1/namespaces/{ns}/${path}`, `/api/v1/${path}`];
+/**
+ * Both absolute forms of a path of a namespace: with the namespace in it, and for the default one (S §1.1). A path that
+ * is absolute already stands for itself.
+ */
+export function absolutePaths(path: string): readonly string[] {
+  return path.startsWith('/') ? [path] : [`/api/v1/namespaces/{ns}/${path}`, `/api/v1/${path}`];
 }

@@ -1,0 +1,94 @@
+import { canonicalDid, nodeDid } from '../../domain/identity.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { IdentityRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import type { Identity } from '../../wire/identity.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import { uuidPattern } from '../../wire/scalar.js';
+import type { identityRoutes } from '../../wire/routes/identities.js';
+import type { HandlersOf } from '../handler.js';
+import { didDocumentOf } from '../members.js';
+import type { Reading } from '../read.js';
+
+export interface IdentityHandlerParts {
+  readonly database: Database;
+  readonly reading: Reading;
+  /** DID of this node's organisation, and the name of this node. */
+  readonly own: { readonly did: string };
+  readonly node: string;
+}
+
+/** What the node answers about the members of the network. */
+export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<typeof identityRoutes> {
+  const { database, reading, own, node } = parts;
+
+  async function self(did: string, what: string, namespace: string): Promise<Identity> {
+    await findIdentity(database, [equal('did', did)], () => new ServiceError('not_registered', { what }));
+    return reading.get('identities', { namespace, query: new Map() }, { where: [equal('did', did)], name: did });
+  }
+
+  return {
+    getIdentity: ({ namespace, params: { iid }, query }) =>
+      reading.get('identities', { namespace, query }, { where: [namedBy(iid)], name: `identity ${iid}` }),
+
+    async getIdentityDid({ namespace, params: { iid } }) {
+      const row = await findIdentity(database, [namedBy(iid)], () => notFound(iid));
+      return didDocumentOf(database, row, namespace);
+    },
+
+    async listIdentityVerifiers({ params: { iid }, ...request }) {
+      const { id } = await findIdentity(database, [namedBy(iid)], () => notFound(iid));
+      return reading.list('verifiers', request, [equal('identity', id)]);
+    },
+
+    getOrganization: ({ namespace, params: { nameOrId }, query }) => {
+      const where = [nameOrIdOf(nameOrId), equal('type', 'org')];
+      return reading.get('identities', { namespace, query }, { where, name: `organisation ${nameOrId}` });
+    },
+
+    getNode: ({ namespace, params: { nameOrId }, query }) => {
+      const where = [nameOrIdOf(nameOrId), equal('type', 'node')];
+      return reading.get('identities', { namespace, query }, { where, name: `node ${nameOrId}` });
+    },
+
+    registerOrganization: ({ namespace }) => self(own.did, 'The organisation of this node', namespace),
+    registerNode: ({ namespace }) => self(nodeDid(node), 'This node', namespace),
+
+    async resolveVerifier({ namespace, body: { type, value } }) {
+      const query = new Map<string, string>();
+      const values = among('value', [...new Set([value, value.toLowerCase()])]);
+      const where = [values, ...(type === undefined ? [] : [equal('type', type)])];
+      const verifier = await reading.get('verifiers', { namespace, query }, { where, name: `verifier ${value}` });
+      const identity = verifier.identity;
+      return reading.get('identities', { namespace, query }, { where: [equal('id', identity)], name: identity });
+    },
+  };
+}
+
+/** @throws ServiceError not_uuid for what is neither an id nor a DID */
+function namedBy(iid: string): Condition {
+  if (iid.startsWith('did:')) return equal('did', canonicalDid(iid));
+  const id = iid.toLowerCase();
+  if (uuidPattern.test(id)) return equal('id', id);
+  throw new ServiceError('not_uuid', { field: 'The identity', actual: iid });
+}
+
+function nameOrIdOf(nameOrId: string): Condition {
+  return nameOrId.startsWith('did:') || uuidPattern.test(nameOrId.toLowerCase())
+    ? namedBy(nameOrId)
+    : equal('name', nameOrId);
+}
+
+function notFound(iid: string): ServiceError {
+  return new ServiceError('not_found', { what: `identity ${iid}` });
+}
+
+async function findIdentity(
+  database: Database,
+  where: readonly Condition[],
+  refusal: () => ServiceError,
+): Promise<IdentityRow> {
+  const [row] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  if (row === undefined) throw refusal();
+  return row;
+}

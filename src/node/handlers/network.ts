@@ -1,0 +1,115 @@
+import { nodeDid } from '../../domain/identity.js';
+import type { OwnIdentity } from '../../pipeline/accept/author.js';
+import { keyLane } from '../../pipeline/operation.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { BatchRow, OperationRow } from '../../ports/tables.js';
+import type { Namespace } from '../../wire/namespace.js';
+import type { BatchManagerStatus, MultipartyStatus } from '../../wire/network-status.js';
+import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { networkRoutes } from '../../wire/routes/network.js';
+import { newestFirst } from '../collection.js';
+import type { HandlersOf } from '../handler.js';
+
+export interface NetworkHandlerParts {
+  readonly database: Database;
+  /** All of this node, the system namespace last. */
+  readonly namespaces: readonly string[];
+  readonly own: Pick<OwnIdentity, 'did' | 'key'>;
+  readonly node: string;
+  readonly contract: { readonly address: string; readonly firstBlock: number };
+}
+
+/** What the node answers about its namespaces, its membership and its batches. */
+export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<typeof networkRoutes> {
+  const { database, namespaces, own, node, contract } = parts;
+  return {
+    async listNamespaces() {
+      const created = await joined(database, own.did);
+      return namespaces.map((name) => namespaceRecord(name, created));
+    },
+
+    getNamespace: async ({ namespace }) => namespaceRecord(namespace, await joined(database, own.did)),
+
+    async getMultipartyStatus() {
+      const [org, member] = await Promise.all([registration(database, own.did), registration(database, nodeDid(node))]);
+      const { address, firstBlock } = contract;
+      const active = { index: 0, location: { address }, firstEvent: String(firstBlock) };
+      return { enabled: true, org, node: member, contracts: { active } };
+    },
+
+    async getBatchManagerStatus() {
+      const failed = await findFailedPins(database, own.key);
+      const kinds = ['broadcast', 'private'] as const;
+      return { processors: await Promise.all(kinds.map((kind) => processorOf(database, own.key, kind, failed))) };
+    },
+  };
+}
+
+/** Both names are equal (S §17.1). It begins, for this party, when the network takes the party in. */
+function namespaceRecord(name: string, created: string | undefined): Namespace {
+  return { name, networkName: name, description: '', ...(created !== undefined && { created }) };
+}
+
+async function joined(database: Database, did: string): Promise<string | undefined> {
+  return (await findIdentity(database, did))?.created;
+}
+
+async function registration(database: Database, did: string): Promise<MultipartyStatus['org']> {
+  const row = await findIdentity(database, did);
+  return row === undefined ? { status: 'unregistered' } : { status: 'registered', id: row.id };
+}
+
+async function findIdentity(database: Database, did: string) {
+  const where = [equal('did', did)];
+  const [row] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return row;
+}
+
+/** Averages are of so many of the newest batches. */
+const maxAveraged = 25;
+/** A key has one pin on its way, so that it cannot have more failed ones than its owner has left. */
+const maxFailed = 100;
+
+type Processor = BatchManagerStatus['processors'][number];
+
+async function processorOf(
+  database: Database,
+  key: string,
+  kind: BatchRow['type'],
+  failed: readonly OperationRow[],
+): Promise<Processor> {
+  const where: Condition[] = [equal('signer', key), equal('type', kind)];
+  const [totalBatches, newest, sealed] = await Promise.all([
+    database.count('batches', { namespace: everyNamespace, where }),
+    database.find('batches', { namespace: everyNamespace, where, sort: newestFirst, limit: maxAveraged }),
+    findSealed(database, where),
+  ]);
+  const errors = failed.filter(({ batch }) => newest.some(({ id }) => id === batch));
+  const last = errors.at(-1);
+  const messages = newest.reduce((sum, { manifest }) => sum + (manifest?.length ?? 0), 0);
+  return {
+    dispatcher: `pinned_${kind}`,
+    name: `pinned_${kind}/${key}`,
+    status: {
+      lastFlushStartTime: newest[0]?.created ?? null,
+      ...(sealed !== undefined && { flushing: sealed.id }),
+      cancelled: newest[0]?.state === 'cancelled',
+      blocked: sealed !== undefined && errors.some(({ batch }) => batch === sealed.id),
+      ...(last?.error != null && { lastFlushError: last.error, lastFlushErrorTime: last.updated }),
+      ...(newest.length > 0 && { averageBatchMessages: messages / newest.length }),
+      totalBatches,
+      totalErrors: errors.length,
+    },
+  };
+}
+
+async function findSealed(database: Database, where: readonly Condition[]): Promise<BatchRow | undefined> {
+  const query = { where: [...where, equal('state', 'sealed')], sort: oldestFirst, limit: 1 };
+  const [row] = await database.find('batches', { namespace: everyNamespace, ...query });
+  return row;
+}
+
+function findFailedPins(database: Database, key: string): Promise<readonly OperationRow[]> {
+  const where = [equal('lane', keyLane(key)), equal('status', 'Failed')];
+  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxFailed });
+}

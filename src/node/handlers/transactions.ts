@@ -1,0 +1,21 @@
+import type { Database } from '../../ports/database.js';
+import type { Clock } from '../../ports/clock.js';
+import type { transactionRoutes } from '../../wire/routes/transactions.js';
+import { readHistogram } from '../histogram.js';
+import type { HandlersOf } from '../handler.js';
+import { transactionStatus } from '../transaction-status.js';
+
+export interface TransactionHandlerParts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** What the node answers about transactions, operations, and how many there were. */
+export function createTransactionHandlers(parts: TransactionHandlerParts): HandlersOf<typeof transactionRoutes> {
+  const { database, clock } = parts;
+  return {
+    getTransactionStatus: ({ namespace, params }) => transactionStatus(database, namespace, params.transactionid),
+    getChartHistogram: ({ namespace, params, query }) =>
+      readHistogram(database, { namespace, collection: params.collection, query, now: clock.now() }),
+  };
+}

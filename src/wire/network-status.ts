@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Address, nullable, oneOf, Time, Uuid } from './scalar.js';
+
+const Registration = Type.Object({ status: oneOf(['registered', 'unregistered']), id: Type.Optional(Uuid) });
+
+/** Membership of this node (S §17.3). */
+export const MultipartyStatus = Type.Object({
+  enabled: Type.Literal(true),
+  org: Registration,
+  node: Registration,
+  contracts: Type.Object({
+    active: Type.Object({
+      index: Type.Integer(),
+      location: Type.Object({ address: Address }),
+      firstEvent: Type.String(),
+    }),
+  }),
+});
+export type MultipartyStatus = Static<typeof MultipartyStatus>;
+
+/** How batches leave this node (S §17.3). */
+export const BatchManagerStatus = Type.Object({
+  processors: Type.Array(
+    Type.Object({
+      dispatcher: oneOf(['pinned_broadcast', 'pinned_private']),
+      name: Type.String(),
+      status: Type.Object({
+        lastFlushStartTime: nullable(Time),
+        flushing: Type.Optional(Uuid),
+        cancelled: Type.Boolean(),
+        blocked: Type.Boolean({ description: 'its pin has failed: cancel the batch or try again' }),
+        lastFlushError: Type.Optional(Type.String()),
+        lastFlushErrorTime: Type.Optional(Time),
+        averageBatchMessages: Type.Optional(Type.Number({ description: 'of the newest batches' })),
+        totalBatches: Type.Integer(),
+        totalErrors: Type.Integer(),
+      }),
+    }),
+  ),
+});
+export type BatchManagerStatus = Static<typeof BatchManagerStatus>;

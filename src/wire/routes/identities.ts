@@ -1,0 +1,82 @@
+import { DidDocument, Identity, ResolveRequest, Verifier } from '../identity.js';
+import { get, list, post } from '../route.js';
+import { Flag } from '../scalar.js';
+
+const withVerifiers = { fetchverifiers: Flag };
+
+export const identityRoutes = {
+  listIdentities: list('identities', {
+    also: ['network/identities'],
+    from: 'identities',
+    summary: 'List identities: organisations, nodes and custom ones, newest first',
+    query: withVerifiers,
+    reply: Identity,
+  }),
+  getIdentity: get('identities/{iid}', {
+    also: ['network/identities/{iid}'],
+    summary: 'Get an identity by its id or DID',
+    query: withVerifiers,
+    reply: Identity,
+  }),
+  getIdentityDid: get('identities/{iid}/did', {
+    also: ['network/diddocs/{iid}'],
+    summary: 'Get the DID document of an identity, by its id or DID',
+    reply: DidDocument,
+  }),
+  listIdentityVerifiers: list('identities/{iid}/verifiers', {
+    like: 'verifiers',
+    summary: 'List the keys of an identity',
+    reply: Verifier,
+  }),
+  listOrganizations: list('network/organizations', {
+    from: 'identities',
+    only: { type: 'org' },
+    summary: 'List the organisations of the network',
+    query: withVerifiers,
+    reply: Identity,
+  }),
+  getOrganization: get('network/organizations/{nameOrId}', {
+    summary: 'Get an organisation by its name, id or DID',
+    query: withVerifiers,
+    reply: Identity,
+  }),
+  listNodes: list('network/nodes', {
+    from: 'identities',
+    only: { type: 'node' },
+    summary: 'List the nodes of the network',
+    query: withVerifiers,
+    reply: Identity,
+  }),
+  getNode: get('network/nodes/{nameOrId}', {
+    summary: 'Get a node by its name, id or DID',
+    query: withVerifiers,
+    reply: Identity,
+  }),
+  registerOrganization: post('network/organizations/self', {
+    summary: 'Answer the organisation of this node, which the operator registers',
+    status: 200,
+    reply: Identity,
+  }),
+  registerNode: post('network/nodes/self', {
+    summary: 'Answer this node, which the operator registers',
+    status: 200,
+    reply: Identity,
+  }),
+  listVerifiers: list('verifiers', {
+    from: 'verifiers',
+    summary: 'List the keys of all identities',
+    reply: Verifier,
+  }),
+  getVerifier: get('verifiers/{hash}', {
+    from: 'verifiers',
+    by: { hash: 'hash' },
+    summary: 'Get a verifier by its hash',
+    reply: Verifier,
+  }),
+  resolveVerifier: post('verifiers/resolve', {
+    summary: 'Find the identity that a key belongs to',
+    body: ResolveRequest,
+    status: 200,
+    reply: Identity,
+  }),
+} as const;

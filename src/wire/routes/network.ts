@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox';
+import { BatchManagerStatus, MultipartyStatus } from '../network-status.js';
+import { Namespace } from '../namespace.js';
+import { get } from '../route.js';
+import { Flag } from '../scalar.js';
+
+export const networkRoutes = {
+  listNamespaces: get('/api/v1/namespaces', {
+    summary: 'List the namespaces of this node',
+    query: { includeinitializing: Flag },
+    reply: Type.Array(Namespace),
+  }),
+  getNamespace: get('/api/v1/namespaces/{ns}', { summary: 'Get a namespace', reply: Namespace }),
+  getMultipartyStatus: get('status/multiparty', {
+    summary: 'Whether organisation and node are registered, and with which contract',
+    reply: MultipartyStatus,
+  }),
+  getBatchManagerStatus: get('status/batchmanager', {
+    summary: 'How the batches of this node leave it, per key and kind',
+    reply: BatchManagerStatus,
+  }),
+} as const;

@@ -1,0 +1,28 @@
+import { Batch } from '../batch-record.js';
+import { Group } from '../group.js';
+import { NextPin, Pin, Rewind, RewindRequest } from '../pin.js';
+import { get, list, post } from '../route.js';
+
+export const sequenceRoutes = {
+  listBatches: list('batches', { from: 'batches', summary: 'List batches, newest first', reply: Batch }),
+  getBatch: get('batches/{batchid}', {
+    from: 'batches',
+    by: { id: 'batchid' },
+    summary: 'Get a batch with its manifest',
+    reply: Batch,
+  }),
+  listGroups: list('groups', { from: 'groups', summary: 'List groups, newest first', reply: Group }),
+  getGroup: get('groups/{hash}', { from: 'groups', by: { hash: 'hash' }, summary: 'Get a group', reply: Group }),
+  listPins: list('pins', { from: 'pins', summary: 'List the pins of the chain, newest first', reply: Pin }),
+  rewindPins: post('pins/rewind', {
+    summary: 'Look again at every waiting pin from a sequence or batch on',
+    body: RewindRequest,
+    status: 200,
+    reply: Rewind,
+  }),
+  listNextPins: list('nextpins', {
+    from: 'nextpins',
+    summary: 'List the next pin expected of each member of private contexts',
+    reply: NextPin,
+  }),
+} as const;

@@ -1,0 +1,49 @@
+import { Type } from '@sinclair/typebox';
+import { get, list } from '../route.js';
+import { Flag } from '../scalar.js';
+import { HistogramBucket, Operation, Transaction, TransactionStatus } from '../transaction.js';
+
+const moment = Type.String({ description: 'RFC 3339, or a whole number of s, ms, µs or ns' });
+
+export const transactionRoutes = {
+  listTransactions: list('transactions', {
+    from: 'transactions',
+    summary: 'List transactions, newest first',
+    reply: Transaction,
+  }),
+  getTransaction: get('transactions/{transactionid}', {
+    from: 'transactions',
+    by: { id: 'transactionid' },
+    summary: 'Get a transaction',
+    reply: Transaction,
+  }),
+  listTransactionOperations: list('transactions/{transactionid}/operations', {
+    from: 'operations',
+    by: { tx: 'transactionid' },
+    summary: 'List the operations of a transaction',
+    query: { fetchstatus: Flag },
+    reply: Operation,
+  }),
+  getTransactionStatus: get('transactions/{transactionid}/status', {
+    summary: 'What has become of a transaction, part by part',
+    reply: TransactionStatus,
+  }),
+  listOperations: list('operations', {
+    from: 'operations',
+    summary: 'List operations, newest first',
+    query: { fetchstatus: Flag },
+    reply: Operation,
+  }),
+  getOperation: get('operations/{operationid}', {
+    from: 'operations',
+    by: { id: 'operationid' },
+    summary: 'Get an operation, with fetchstatus=true how it is done',
+    query: { fetchstatus: Flag },
+    reply: Operation,
+  }),
+  getChartHistogram: get('charts/histogram/{collection}', {
+    summary: 'Count the records of a collection in stretches of time',
+    query: { startTime: moment, endTime: moment, buckets: Type.Integer({ minimum: 1, maximum: 100 }) },
+    reply: Type.Array(HistogramBucket),
+  }),
+} as const;
