@@ -27,6 +27,7 @@ const plugins: Readonly<Record<OperationType, string>> = {
   sharedstorage_upload_value: 'ipfs',
   sharedstorage_download_blob: 'ipfs',
   blockchain_pin_batch: 'ethereum',
+  blockchain_register_identity: 'ethereum',
   dataexchange_send_batch: 'mtls',
   dataexchange_send_blob: 'mtls',
 };

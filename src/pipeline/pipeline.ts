@@ -8,13 +8,14 @@ import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
-import type { DataExchange, PeerReceiver } from '../ports/data-exchange.js';
+import type { DataExchange, Peer, PeerReceiver } from '../ports/data-exchange.js';
 import type { SharedStore } from '../ports/shared-store.js';
 import type { OwnIdentity } from './accept/author.js';
 import { createCancelBatch } from './accept/cancel.js';
 import { createSender, type Sender } from './accept/message.js';
 import { createRetryOperation } from './accept/retry.js';
 import { createAdmitStep } from './admit.js';
+import { createAnnounceStep } from './announce.js';
 import { createPublisher, type Publisher } from './accept/publish.js';
 import { createRemoveData, type RemoveData } from './accept/remove.js';
 import { createUploader, type Uploader } from './accept/upload.js';
@@ -26,7 +27,9 @@ import { createDelivery, type Delivery } from './deliver/deliver.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
 import { createSendBlob, createUploadBlob, createUploadValue } from './dispatch/blob.js';
 import { createSendEnvelope } from './dispatch/peer.js';
+import { createChainCalls } from './dispatch/chain-call.js';
 import { createPinBatch } from './dispatch/pin.js';
+import { createRegisterIdentity } from './dispatch/register.js';
 import { createUploadBatch } from './dispatch/upload.js';
 import { createIncoming, type Incoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
@@ -61,6 +64,8 @@ export interface PipelineOptions extends PipelinePorts {
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
   readonly blobLimits?: Partial<IncomingLimits> | undefined;
+  /** This node as its peers should know it: the registry is told when it has something else. */
+  readonly peer?: Peer | undefined;
   /** Told of what cannot be repaired here: a broken invariant, another chain. The node must stop. */
   readonly onFatal: (error: Error) => void;
 }
@@ -120,14 +125,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createLoop({ name: 'batch', bell: 'messages', step: createBatchStep(parts), ...loopParts }),
     createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
+    createLoop({
+      name: 'announce',
+      bell: 'members',
+      step: createAnnounceStep({ ...parts, processedBlock: () => chain.processedBlock() }),
+      ...loopParts,
+    }),
   ];
+  const callChain = createChainCalls(parts);
   const operator = createOperator({
     ...loopParts,
     database,
     types: {
       sharedstorage_upload_batch: createUploadBatch(parts),
       sharedstorage_download_batch: createFetchBatch(parts),
-      blockchain_pin_batch: createPinBatch(parts),
+      blockchain_pin_batch: createPinBatch({ ...parts, callChain }),
+      blockchain_register_identity: createRegisterIdentity({ callChain }),
       dataexchange_send_batch: createSendEnvelope(parts),
       dataexchange_send_blob: createSendBlob(parts),
       sharedstorage_upload_blob: createUploadBlob(parts),

@@ -160,6 +160,7 @@ export type OperationType =
   | 'sharedstorage_upload_value'
   | 'sharedstorage_download_blob'
   | 'blockchain_pin_batch'
+  | 'blockchain_register_identity'
   | 'dataexchange_send_batch'
   | 'dataexchange_send_blob';
 

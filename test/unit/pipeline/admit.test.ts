@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryExchange } from '../../../src/adapters/data-exchange/memory.js';
 import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
+import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
 import { createAdmitStep } from '../../../src/pipeline/admit.js';
 import { applyMembership } from '../../../src/pipeline/receive/member.js';
 import type { MemberLog, NodeLog } from '../../../src/ports/blockchain.js';
@@ -19,6 +20,8 @@ function moved(organization: string, publicKeyHash: string): NodeLog {
   return { type: 'node_changed', ...place, organization, endpoint: 'https://elsewhere', publicKeyHash };
 }
 
+const parts = { namespaces: ['svc_system'], random: createSeededRandom(1) };
+
 /** A node whose registry is as the logs say, and whether it lets a key in. */
 async function open(publicKeyHash: string) {
   const exchange = createMemoryExchange();
@@ -30,7 +33,7 @@ async function open(publicKeyHash: string) {
   const admit = createAdmitStep({ database, dataExchange });
   return {
     async hears(...logs: readonly (MemberLog | NodeLog)[]): Promise<void> {
-      await database.transaction((unit) => applyMembership(unit, logs));
+      await database.transaction((unit) => applyMembership(unit, logs, parts));
       await admit();
     },
     isIn: () =>

@@ -48,6 +48,7 @@ export function anOperator(
     sharedstorage_download_batch: runOperation,
     sharedstorage_download_blob: runOperation,
     blockchain_pin_batch: runOperation,
+    blockchain_register_identity: runOperation,
     dataexchange_send_batch: runOperation,
     dataexchange_send_blob: runOperation,
   };

@@ -1,0 +1,40 @@
+import { assert } from '../../domain/invariant.js';
+import type { KeyCall, NodeCall } from '../../ports/blockchain.js';
+import type { NewRow } from '../../ports/tables.js';
+import type { RunOperation } from '../attempt.js';
+import { keyLane, newOperation, type OperationSubject } from '../operation.js';
+import type { CallChain } from './chain-call.js';
+
+/** A change of this member's own entry in the registry, as the operation's input has it. */
+export type RegistryCall = KeyCall | NodeCall;
+
+/** Calls the registry. What follows from it comes back as an event of the chain, to all nodes alike. */
+export function createRegisterIdentity({ callChain }: { readonly callChain: CallChain }): RunOperation {
+  return (operation) =>
+    callChain(operation, { call: async () => registryCall(operation.input), write: async () => ['members'] });
+}
+
+/** The operation that calls the registry with the member's signing key, behind whatever that key has on its way. */
+export function newRegistryOperation(parts: {
+  readonly id: string;
+  readonly created: string;
+  /** Its signer is the member's signing key. */
+  readonly subject: OperationSubject;
+  readonly call: RegistryCall;
+}): NewRow<'operations'> {
+  const { call, ...rest } = parts;
+  return newOperation({
+    ...rest,
+    type: 'blockchain_register_identity',
+    lane: keyLane(parts.subject.signer),
+    input: { ...call },
+  });
+}
+
+function registryCall(input: Readonly<Record<string, unknown>>): RegistryCall {
+  const { type, name, key, endpoint, publicKeyHash } = input;
+  if (type === 'add_key' && typeof name === 'string' && typeof key === 'string') return { type, name, key };
+  assert(type === 'set_node' && typeof endpoint === 'string', 'the input of a call of the registry is such a call');
+  assert(typeof publicKeyHash === 'string', 'the input of a call of the registry is such a call');
+  return { type, endpoint, publicKeyHash };
+}
