@@ -1,3 +1,4 @@
+import { createDatatypes, type Datatypes } from '../domain/datatype.js';
 import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
 import type { Blockchain } from '../ports/blockchain.js';
@@ -12,6 +13,7 @@ import type { DataExchange, Peer, PeerReceiver } from '../ports/data-exchange.js
 import type { SharedStore } from '../ports/shared-store.js';
 import type { OwnIdentity } from './accept/author.js';
 import { createCancelBatch } from './accept/cancel.js';
+import { type AcceptDatatype, createAcceptDatatype } from './accept/definition.js';
 import { createSender, type Sender } from './accept/message.js';
 import { createRetryOperation } from './accept/retry.js';
 import { createAdmitStep } from './admit.js';
@@ -19,6 +21,7 @@ import { createAnnounceStep } from './announce.js';
 import { createPublisher, type Publisher } from './accept/publish.js';
 import { createRemoveData, type RemoveData } from './accept/remove.js';
 import { createUploader, type Uploader } from './accept/upload.js';
+import { createValidate } from './accept/validate.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
 import { createBatchStep } from './batch.js';
 import { type Blobs, createBlobs } from './blobs.js';
@@ -73,6 +76,8 @@ export interface PipelineOptions extends PipelinePorts {
 /** The life of messages on one node (architecture, 1). */
 export interface Pipeline extends Sender {
   readonly own: OwnIdentity;
+  readonly datatypes: Datatypes;
+  readonly acceptDatatype: AcceptDatatype;
   readonly cancelBatch: ReturnType<typeof createCancelBatch>;
   readonly retryOperation: ReturnType<typeof createRetryOperation>;
   readonly blobs: Blobs;
@@ -117,7 +122,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
   const blobs = createBlobs(options);
   const incoming = createIncoming({ ...options, blobs, limits: options.blobLimits });
-  const parts = { ...options, own, registry, blobs, incoming };
+  const datatypes = createDatatypes();
+  const validate = createValidate({ database, datatypes });
+  const parts = { ...options, own, registry, blobs, incoming, datatypes, validate };
   const eventLog = createEventLog(database);
 
   const loopParts = { bus, clock, log, onDefect: onFatal };
@@ -174,9 +181,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
 
+  const sender = createSender(parts);
   return {
     own,
-    ...createSender(parts),
+    ...sender,
+    datatypes,
+    acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
     blobs,
     incoming,
     uploader: createUploader(parts),

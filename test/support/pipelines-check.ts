@@ -10,7 +10,7 @@ import { type Database, everyNamespace } from '../../src/ports/database.js';
 import type { EventRow, TableName, Tables } from '../../src/ports/tables.js';
 import { DeliveredEvent } from '../../src/wire/event.js';
 import { write } from '../../src/wire/json.js';
-import { type BroadcastRequest, Message } from '../../src/wire/message.js';
+import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/message.js';
 import { oldestFirst } from '../../src/wire/query.js';
 import type { FaultyStore } from './faulty-store.js';
 
@@ -20,7 +20,9 @@ export interface Sent {
   readonly sentMs: number;
   readonly acceptedMs: number;
   readonly message: Message;
-  readonly request: BroadcastRequest;
+  readonly request: BroadcastRequest | PrivateRequest;
+  /** Names of the organisations that it goes to; without them, all. */
+  readonly members?: readonly string[];
 }
 
 export interface NetworkToCheck {
@@ -116,7 +118,8 @@ async function checkRest(
   const events = await decisionsOf(database);
   const eventKeys = events.map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
   expect(eventKeys.length, `events at ${name}`).toBe(new Set(eventKeys).size);
-  const decided = messages.filter(({ state }) => state !== 'ready').map(({ id, hash }) => `${id}/${hash}`);
+  const isDecided = ({ state }: MessageRow) => state === 'confirmed' || state === 'rejected';
+  const decided = messages.filter(isDecided).map(({ id, hash }) => `${id}/${hash}`);
   expect([...eventKeys].sort(), `decided messages and events at ${name}`).toEqual(decided.sort());
   if (isFatal) return;
   const ready = messages.filter(({ state }) => state === 'ready').map(({ id }) => id);
@@ -148,18 +151,16 @@ async function recordOf(name: string, database: Database): Promise<PartyRecord> 
 }
 
 /** What refers to data that was there before may be sent twice; the judge takes every value to be sent once. */
-function sendRecord({ party, sentMs, acceptedMs, message, request }: Sent): SendRecord[] {
+function sendRecord({ party, sentMs, acceptedMs, message, request, members }: Sent): SendRecord[] {
   if (request.data?.some(({ id }) => id !== undefined) === true) return [];
   const { id, topics, tag } = message.header;
   const valueHashes = message.data.map(({ hash }) => hash);
-  return [{ party, sentMs, acceptedMs, id, topics, tag, valueHashes }];
+  const ofGroup = members === undefined ? {} : { members };
+  return [{ party, sentMs, acceptedMs, id, topics, tag, valueHashes, ...ofGroup }];
 }
 
-/** Those of broadcasts: what has no payload reference has no place in their order. */
 function pinsOf(ledger: MemoryLedger): ChainPin[] {
-  return ledger
-    .logs()
-    .flatMap((log) => (log.type === 'batch_pin' && log.payloadRef !== '' ? [{ ...log, ...log.position }] : []));
+  return ledger.logs().flatMap((log) => (log.type === 'batch_pin' ? [{ ...log, ...log.position }] : []));
 }
 
 function payloadsOf(store: FaultyStore): ReadonlyMap<string, PayloadFacts> {

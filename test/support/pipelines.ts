@@ -4,21 +4,23 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
-import { createMemoryExchange, type MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
+import { organizationDid } from '../../src/domain/identity.js';
 import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
+import { equal, oldestFirst } from '../../src/wire/query.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
+import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
-import { checkNetwork, type Sent } from './pipelines-check.js';
+import { checkNetwork, rowsOf, type Sent } from './pipelines-check.js';
 
 export type DatabaseKind = 'memory' | 'SQLite';
 
@@ -33,6 +35,8 @@ export interface PipelinesOptions {
 export interface Party {
   readonly name: string;
   readonly key: string;
+  /** Another key that its node holds, for a custom identity; nobody has registered it. */
+  readonly spareKey: string;
   /** The rows, also while no life is there. */
   readonly database: () => Database;
   readonly pipeline: () => Pipeline;
@@ -42,7 +46,7 @@ export interface Party {
   readonly files: MemoryFiles;
   /** Broadcasts in the namespace `default`, and keeps what was sent for the check. */
   broadcast(request: BroadcastRequest): Promise<Message>;
-  /** Sends to a group in the namespace `default`. */
+  /** Sends to a group in the namespace `default`, and keeps what was sent for the check. */
   send(request: PrivateRequest): Promise<Message>;
   /** The registry gets to know the organisation, its key and its node. */
   register(): void;
@@ -59,7 +63,7 @@ export interface Pipelines {
   readonly clock: ManualClock;
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
-  readonly exchange: MemoryExchange;
+  readonly exchange: FaultyExchange;
   readonly parties: readonly Party[];
   party(name: string): Party;
   /** A party that was not there from the beginning; registered, and started. */
@@ -74,6 +78,17 @@ export interface Pipelines {
   expectWaiting(name: string, ids: readonly string[]): void;
   /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
   expectFatal(name: string): void;
+}
+
+/** Names of the organisations that a private message goes to. */
+async function membersOf(database: Database, { header }: Message): Promise<string[]> {
+  const where = [equal('hash', header.group ?? '')];
+  const [group] = await database.find('groups', { namespace: 'default', where, sort: oldestFirst, limit: 1 });
+  const nodes = await rowsOf(database, 'identities');
+  return nodes.flatMap(({ id, parent }) => {
+    const isMember = group?.members.some(({ node }) => node === id) === true;
+    return isMember && parent !== null ? [parent.slice(organizationDid('').length)] : [];
+  });
 }
 
 /** A request to send one value to a group with these members, named as in a request. */
@@ -112,7 +127,7 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
   const clock = createManualClock();
   const ledger = createMemoryLedger({ clock });
   const store = createFaultyStore();
-  const exchange = createMemoryExchange();
+  const exchange = createFaultyExchange();
   const parties: Party[] = [];
   const sends: Sent[] = [];
   const waiting = new Map<string, readonly string[]>();
@@ -148,7 +163,16 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
       const disk = await createDisk(kind);
       cleanups.push(disk.remove);
       const number = parties.length + 1;
-      const party = createParty({ name, number, clock, ledger, store, exchange, disk, onSent: (sent) => sends.push(sent) });
+      const party = createParty({
+        name,
+        number,
+        clock,
+        ledger,
+        store,
+        exchange,
+        disk,
+        onSent: (sent) => sends.push(sent),
+      });
       parties.push(party);
       if (isRegistered) party.register();
       await party.restart();
@@ -224,13 +248,14 @@ interface PartyParts {
   readonly clock: ManualClock;
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
-  readonly exchange: MemoryExchange;
+  readonly exchange: FaultyExchange;
   readonly disk: Disk;
   readonly onSent: (sent: Sent) => void;
 }
 
 function createParty({ name, number, clock, ledger, store, exchange, disk, onSent }: PartyParts): Party {
   const key = `0x${number.toString(16).padStart(40, '0')}`;
+  const spareKey = `0x${'5'.repeat(8)}${number.toString(16).padStart(32, '0')}`;
   const peer = { endpoint: `https://${name}`, publicKeyHash: number.toString(16).padStart(64, '0') };
   const fatal: Error[] = [];
   const files = createMemoryFiles();
@@ -245,6 +270,7 @@ function createParty({ name, number, clock, ledger, store, exchange, disk, onSen
   const party: Party = {
     name,
     key,
+    spareKey,
     fatal,
     files,
     database: () => now().database,
@@ -256,7 +282,11 @@ function createParty({ name, number, clock, ledger, store, exchange, disk, onSen
       return message;
     },
     async send(request) {
-      return now().pipeline.acceptPrivate('default', request);
+      const sentMs = clock.monotonicMs();
+      const message = await now().pipeline.acceptPrivate('default', request);
+      const [acceptedMs, members] = [clock.monotonicMs(), await membersOf(now().database, message)];
+      onSent({ party: name, sentMs, acceptedMs, message, request, members });
+      return message;
     },
     register() {
       ledger.addMember({ organization: name, key, node: `${name}-node`, ...peer });
@@ -270,7 +300,7 @@ function createParty({ name, number, clock, ledger, store, exchange, disk, onSen
       const database = await disk.open();
       const pipeline = createPipeline({
         database: life.database(database),
-        blockchain: life.blockchain(chain.connect({ keys: [key] })),
+        blockchain: life.blockchain(chain.connect({ keys: [key, spareKey] })),
         sharedStore: life.sharedStore(store),
         dataExchange: life.dataExchange(exchange.connect(peer)),
         files: life.files(files),

@@ -4,7 +4,13 @@ import { type Blockchain, ChainError, type ChainCall, type NetworkLog, type Rece
 import type { Clock } from '../../ports/clock.js';
 import { encodeTransaction } from './memory-call.js';
 import { chainId, contractAddress, createMemoryChain } from './memory-chain.js';
-import { createMemoryContract, type NewKey, type NewMember, type NewNode } from './memory-contract.js';
+import {
+  createMemoryContract,
+  type MemoryContract,
+  type NewKey,
+  type NewMember,
+  type NewNode,
+} from './memory-contract.js';
 import { createMemoryWatch } from './memory-watch.js';
 
 export interface MemoryLedger {
@@ -25,6 +31,9 @@ export interface MemoryLedger {
   /** The next `count` calls that nodes submit are mined, and their senders do not learn of it. */
   loseReplies(count: number): void;
 
+  /** The next `count` calls are mined and have no effect: the contract reverts them. */
+  revertCalls(count: number): void;
+
   /** The chain goes away, and comes back as it was: in between no node can reach it. */
   stop(): void;
   start(): void;
@@ -44,7 +53,16 @@ export interface MemoryLedgerOptions {
  * sleeps on the given clock only between two attempts to hand over a page that was not taken.
  */
 export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptions): MemoryLedger {
-  const contract = createMemoryContract();
+  const rules = createMemoryContract();
+  let callsToRevert = 0;
+  const contract: MemoryContract = {
+    ...rules,
+    call(sender, call) {
+      if (callsToRevert === 0) return rules.call(sender, call);
+      callsToRevert -= 1;
+      return { reason: 'Refused()' };
+    },
+  };
   const chain = createMemoryChain({ clock, name, contract });
   let repliesToLose = 0;
   let isAway = false;
@@ -104,6 +122,9 @@ export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptio
     setNode: (node) => chain.operate(contract.setNode(node)),
     call: (from, call) =>
       chain.submit(encodeTransaction({ chainId, contract: contractAddress, from, nonce: chain.nonce(from), call }).raw),
+    revertCalls(count) {
+      callsToRevert = count;
+    },
     loseReplies(count) {
       repliesToLose = count;
     },
