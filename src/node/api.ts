@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { type TSchema, Type } from '@sinclair/typebox';
+import type { UploadForm } from '../pipeline/accept/upload.js';
 import type { Clock } from '../ports/clock.js';
 import { assertConforms } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
@@ -8,6 +10,7 @@ import { write } from '../wire/json.js';
 import { lastOf, readRepeated } from '../wire/query.js';
 import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
+import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
 import { readBody, type ReadBody } from './body.js';
 import { untilDeadline } from './deadline.js';
 import type { HandledName, Handler, HandlerRequest, Handlers, Listed } from './handler.js';
@@ -19,6 +22,8 @@ export interface ApiParts {
   readonly reading: Reading;
   /** The namespace that a name means. @throws ServiceError unknown_namespace */
   readonly resolveNamespace: (name: string | undefined) => string;
+  /** Takes in the form of an upload, its file to disk. @throws ServiceError */
+  readonly readForm: (request: IncomingMessage) => Promise<UploadForm>;
   readonly clock: Clock;
   /** Whether new writes are refused because the node is about to stop. */
   readonly isStopping: () => boolean;
@@ -97,19 +102,24 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     const query = lastOf(filters);
     if (route.method !== 'get' && parts.isStopping())
       throw new ServiceError('stopping', { what: 'The node is stopping' });
-    await untilDeadline(parts.clock, ctx.get('Request-Timeout'), async () => {
-      const { value, ignored } = await bodyOf(ctx, route);
+    const http = httpOf(ctx);
+    const isForm = route.isUpload === true && typeof ctx.is('multipart/form-data') === 'string';
+    const form = isForm ? await parts.readForm(ctx.req) : undefined;
+    const answer = async (): Promise<void> => {
+      const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : noBody;
       if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
-      const reply = await work({ namespace, params, query, filters, body: value });
-      ctx.status = route.status;
-      ctx.type = 'application/json';
-      ctx.body = isListed(reply) ? writeList(route.reply, reply) : write(route.reply, reply);
-    });
+      const reply = await work({ namespace, params, query, filters, body: value, form, http });
+      await answerWith(ctx, route, reply);
+    };
+    // A file takes as long as it takes; who is silent for too long is cut off.
+    await (isForm ? answer() : untilDeadline(parts.clock, ctx.get('Request-Timeout'), answer));
   };
 }
 
 interface UncheckedRequest extends ReadRequest {
   readonly body: unknown;
+  readonly form: UploadForm | undefined;
+  readonly http: HttpRequest;
 }
 
 /**
@@ -125,6 +135,36 @@ function assertRequestOf<R extends Route>(
 async function bodyOf(ctx: RouterContext, { body }: Route): Promise<ReadBody> {
   return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
 }
+
+const noBody: ReadBody = { value: {}, ignored: [] };
+
+function httpOf(ctx: RouterContext): HttpRequest {
+  return { method: ctx.method, header: (name) => ctx.get(name), message: ctx.req };
+}
+
+async function answerWith(ctx: RouterContext, route: Route, reply: unknown): Promise<void> {
+  if (isBinary(reply)) return answerBinary(ctx, reply);
+  ctx.status = route.status;
+  if (route.status === 204) return;
+  ctx.type = 'application/json';
+  ctx.body = isListed(reply) ? writeList(route.reply, reply) : write(route.reply, reply);
+}
+
+function isBinary(reply: unknown): reply is BinaryReply {
+  return typeof reply === 'object' && reply !== null && 'sizeBytes' in reply && 'bytes' in reply;
+}
+
+/** What a body on this path may be: JSON, and on some a form. */
+export function contentTypesOf(path: string): readonly string[] {
+  return uploadPaths.some((pattern) => pattern.test(path))
+    ? ['application/json', 'multipart/form-data']
+    : ['application/json'];
+}
+
+const uploadPaths = Object.values<Route>(routes)
+  .filter(({ isUpload }) => isUpload === true)
+  .flatMap(({ path, also = [] }) => [path, ...also].flatMap(absolutePaths))
+  .map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`));
 
 function isListed(reply: unknown): reply is Listed<unknown[]> {
   return typeof reply === 'object' && reply !== null && 'items' in reply && 'total' in reply;

@@ -18,6 +18,13 @@ const NodeFile = Type.Object({
   port: Type.Integer({ minimum: 0, maximum: 65_535 }),
   dataDirectory: Type.String(),
   keyFile: Type.String(),
+  /** Where it listens for its peers, and what it proves itself with; port 0 = any free one. */
+  peer: Type.Object({
+    host: Type.Optional(Type.String()),
+    port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    keyFile: Type.String(),
+    certificateFile: Type.String(),
+  }),
   chain: Type.Object({
     url: Type.String(),
     confirmations: Type.Integer({ minimum: 0 }),
@@ -25,6 +32,12 @@ const NodeFile = Type.Object({
   }),
   store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String() }),
   namespaces: Type.Array(Type.String(), { minItems: 1 }),
+  blobs: Type.Optional(
+    Type.Object({
+      maxBlobBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+      minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+  ),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
@@ -53,7 +66,7 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
   if (stranger !== undefined) {
     throw new Error(`${path}: unknown key "${stranger}"${nearestHint(stranger, Object.keys(NodeFile.properties))}`);
   }
-  return Object.freeze({ host: '127.0.0.1', hosts: [], cors: { origins: [] }, log: {}, ...value });
+  return Object.freeze({ host: '127.0.0.1', hosts: [], cors: { origins: [] }, log: {}, blobs: {}, ...value });
 }
 
 /** Reads `contracts.json`; undefined while it is not there. @throws Error when it is damaged */

@@ -1,7 +1,7 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
-import { createMemoryFiles } from '../../src/adapters/files/memory.js';
+import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
 import { createArmedFailpoint } from '../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
@@ -16,6 +16,8 @@ export interface TestNode {
   readonly url: string;
   readonly ws: string;
   readonly database: Database;
+  /** Its disk beside the rows. */
+  readonly files: MemoryFiles;
   /** What cannot be repaired ends here. */
   readonly fatal: readonly Error[];
 }
@@ -45,6 +47,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
       const metrics = createPrometheusMetrics();
       const database = createMemoryDatabase();
       const fatal: Error[] = [];
+      const files = createMemoryFiles();
       const running = await createNode({
         config: {
           organization,
@@ -61,7 +64,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
           blockchain: ledger.connect({ keys: [key] }),
           sharedStore,
           dataExchange: exchange.connect(peer),
-          files: createMemoryFiles(),
+          files,
           clock,
           random: createSystemRandom(),
           log: createSilentLog(),
@@ -71,7 +74,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
         metricsText: () => metrics.text(),
         onFatal: (error) => fatal.push(error),
       });
-      return { running, node: { url: running.url, ws: running.url.replace('http', 'ws'), database, fatal } };
+      return { running, node: { url: running.url, ws: running.url.replace('http', 'ws'), database, files, fatal } };
     }),
   );
   const nodes = started.map(({ node }) => node);

@@ -1,0 +1,57 @@
+import { type ByteRange, parseRange } from '../http/range.js';
+import type { Blobs } from '../pipeline/blobs.js';
+import type { DataRow } from '../ports/tables.js';
+import { ServiceError } from '../wire/error.js';
+import type { BinaryReply, HttpRequest } from './binary.js';
+
+/**
+ * The answer to a request for the file of an item: the whole, or the one range that was asked for (S §4.3).
+ *
+ * @throws ServiceError no_blob, blob_missing, range_not_satisfiable
+ */
+export async function blobReply(
+  blobs: Blobs,
+  item: Pick<DataRow, 'id' | 'blobHash' | 'blobName'>,
+  http: Pick<HttpRequest, 'method' | 'header'>,
+): Promise<BinaryReply> {
+  const { id, blobHash } = item;
+  if (blobHash === null) throw new ServiceError('no_blob', { id });
+  const blob = await blobs.find(blobHash);
+  if (blob === undefined) throw new ServiceError('blob_missing', { hash: blobHash, hint: ' yet, or not any more' });
+  const { hash, sizeBytes } = blob;
+  const range = rangeOf(http, hash, sizeBytes);
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      'Accept-Ranges': 'bytes',
+      ETag: etagOf(hash),
+      'Content-Disposition': `attachment; filename="${fileName(item)}"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': 'sandbox',
+      'x-ff-blob-hash-sha256': hash,
+      'x-ff-blob-size': String(sizeBytes),
+      ...(range !== undefined && { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${sizeBytes}` }),
+    },
+    sizeBytes: range === undefined ? sizeBytes : range.end - range.start,
+    bytes: http.method === 'HEAD' ? undefined : blobs.read(blob, range),
+  };
+}
+
+/** A range of another version than the one that is here would be glued to foreign bytes: then the whole is answered. */
+function rangeOf({ header }: Pick<HttpRequest, 'header'>, hash: string, sizeBytes: number): ByteRange | undefined {
+  const ifRange = header('If-Range');
+  return ifRange === '' || ifRange === etagOf(hash) ? parseRange(header('Range'), sizeBytes) : undefined;
+}
+
+function etagOf(hash: string): string {
+  return `"${hash}"`;
+}
+
+/** The last part of the label, in characters that no file system and no header minds (assurance S22). */
+function fileName({ id, blobName }: Pick<DataRow, 'id' | 'blobName'>): string {
+  const last = (blobName ?? '').split(/[/\\]/).at(-1) ?? '';
+  const name = last.replaceAll(/[^A-Za-z0-9 ._()+-]/g, '_').slice(0, maxNameCharacters);
+  return /^[. ]*$/.test(name) ? id : name;
+}
+
+const maxNameCharacters = 200;

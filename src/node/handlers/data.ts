@@ -1,0 +1,54 @@
+import type { Publisher } from '../../pipeline/accept/publish.js';
+import { findItem } from '../../pipeline/accept/item.js';
+import type { RemoveData } from '../../pipeline/accept/remove.js';
+import type { Uploader } from '../../pipeline/accept/upload.js';
+import type { Blobs } from '../../pipeline/blobs.js';
+import type { Database } from '../../ports/database.js';
+import type { dataRoutes } from '../../wire/routes/data.js';
+import { blobReply } from '../blob-reply.js';
+import type { HandlersOf } from '../handler.js';
+import type { Reading } from '../read.js';
+import { subPaths } from '../sub-paths.js';
+
+type DataHandlers = HandlersOf<typeof dataRoutes>;
+
+export interface DataHandlerParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly uploader: Uploader;
+  readonly publisher: Publisher;
+  readonly removeData: RemoveData;
+  readonly reading: Reading;
+}
+
+/** What the node answers about data items and their files. */
+export function createDataHandlers(parts: DataHandlerParts): DataHandlers {
+  const { database, blobs, uploader, publisher, removeData, reading } = parts;
+  return {
+    uploadData: ({ namespace, body, form }) =>
+      form === undefined ? uploader.acceptData(namespace, body) : uploader.acceptUpload(namespace, form),
+
+    getDataValue: async ({ namespace, params }) => (await findItem(database, namespace, params.dataid)).value,
+
+    async getDataBlob({ namespace, params, http }) {
+      return blobReply(blobs, await findItem(database, namespace, params.dataid), http);
+    },
+
+    async listDataMessages({ params, ...request }) {
+      const { id } = await findItem(database, request.namespace, params.dataid);
+      const of = { field: 'value', is: 'contains', value: `"id":"${id}"` } as const;
+      return reading.list('messages', request, [{ field: 'data', is: 'written', of }]);
+    },
+
+    listDataSubPaths: ({ namespace, params }) => subPaths(database, namespace, params.parent),
+
+    deleteData: async ({ namespace, params }) => {
+      await removeData(namespace, params.dataid);
+      return null;
+    },
+
+    publishDataValue: ({ namespace, params, body }) => publisher.publishValue(namespace, params.dataid, body),
+
+    publishDataBlob: ({ namespace, params, body }) => publisher.publishBlob(namespace, params.dataid, body),
+  };
+}

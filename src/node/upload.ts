@@ -1,0 +1,170 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import type { UploadForm } from '../pipeline/accept/upload.js';
+import type { Draft } from '../pipeline/incoming.js';
+import { ServiceError } from '../wire/error.js';
+
+/** Takes the bytes of a file to disk. */
+export type TakeDraft = (bytes: AsyncIterable<Uint8Array>) => Promise<Draft>;
+
+export interface UploadReader {
+  /**
+   * Reads a whole multipart form: its one file goes to disk as it comes, its fields may stand before or behind it.
+   *
+   * @throws ServiceError bad_multipart, bad_upload, body_too_large, disk_full; then nothing is left
+   */
+  read(request: IncomingMessage): Promise<UploadForm>;
+}
+
+export interface UploadReaderParts {
+  readonly draft: TakeDraft;
+  readonly discard: (draft: Draft) => Promise<void>;
+}
+
+const filePart = 'file';
+const maxFields = 8;
+const maxFieldBytes = 65_536;
+const maxParts = 10;
+const maxHeaderPairs = 50;
+const maxNameBytes = 255;
+const maxIdleMs = 30_000;
+/** The most that waits between socket and disk. */
+const bufferBytes = 262_144;
+
+/** What was found in a form so far. */
+interface Form {
+  readonly fields: Map<string, string>;
+  file: { readonly filename: string; readonly mimetype: string; readonly draft: Promise<Draft> } | undefined;
+}
+
+/** Reads the forms of uploads (S §4.2, assurance S13). */
+export function createUploadReader({ draft, discard }: UploadReaderParts): UploadReader {
+  return {
+    async read(request) {
+      const form: Form = { fields: new Map(), file: undefined };
+      const [parsed, file] = await settle(request, form, draft);
+      if (parsed.status === 'fulfilled' && file?.status === 'fulfilled' && form.file !== undefined) {
+        const { filename, mimetype } = form.file;
+        return { fields: form.fields, filename, mimetype, draft: file.value };
+      }
+      if (file?.status === 'fulfilled') await discard(file.value);
+      // What the disk says of the file is nearer to the cause than what became of the rest of the form.
+      if (file?.status === 'rejected' && file.reason instanceof ServiceError) throw file.reason;
+      if (parsed.status === 'rejected') throw parsed.reason;
+      if (file?.status === 'rejected') throw file.reason;
+      throw new ServiceError('bad_upload', { problem: 'it has no file; send one part with a file name' });
+    },
+  };
+}
+
+type Settled = [parsed: PromiseSettledResult<void>, file: PromiseSettledResult<Draft> | undefined];
+
+/** Both ends: of the form, and of its file on disk. */
+async function settle(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<Settled> {
+  const [parsed] = await Promise.allSettled([parse(request, form, draft)]);
+  if (parsed.status === 'fulfilled') takeField(form, draft);
+  const [file] = await Promise.allSettled(form.file === undefined ? [] : [form.file.draft]);
+  return [parsed, file];
+}
+
+/** The part of that name is the file also when it has no file name; a text then, since its bytes have been decoded. */
+function takeField(form: Form, draft: TakeDraft): void {
+  const text = form.fields.get(filePart);
+  if (text === undefined || form.file !== undefined) return;
+  if (text.includes('\uFFFD')) {
+    const problem = 'its file has no file name and is no text in UTF-8; give the part a file name';
+    form.file = { filename: '', mimetype: '', draft: Promise.reject(new ServiceError('bad_upload', { problem })) };
+    return;
+  }
+  form.file = { filename: '', mimetype: 'text/plain', draft: draft(bytesOf(text)) };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<void> {
+  const parser = createParser(request);
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error): void => {
+      request.unpipe(parser);
+      // What still comes is read and dropped, so that the caller gets the answer instead of a broken connection.
+      request.resume();
+      // Not at once: the parser may be in the middle of the event that brought us here.
+      queueMicrotask(() => parser.destroy());
+      reject(error);
+    };
+    parser.on('file', (_name, stream, { filename = '', mimeType }) => {
+      // Whoever reads it meets the error; there may be nobody yet.
+      stream.on('error', () => undefined);
+      if (Buffer.byteLength(filename) > maxNameBytes) {
+        stream.resume();
+        refuse(badMultipart(`the name of its file exceeds ${maxNameBytes} bytes`));
+        return;
+      }
+      const taken = draft(readFile(stream));
+      taken.catch((error: unknown) => refuse(asError(error)));
+      form.file = { filename, mimetype: mimeType, draft: taken };
+    });
+    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+      if (nameTruncated || valueTruncated) refuse(badMultipart(`a field exceeds ${maxFieldBytes} bytes`));
+      else if (form.fields.has(name)) refuse(badMultipart(`the field ${name} is there twice`));
+      else form.fields.set(name, value);
+    });
+    parser.once('filesLimit', () => refuse(new ServiceError('bad_upload', { problem: 'it has a second file' })));
+    parser.once('fieldsLimit', () => refuse(badMultipart(`it has more than ${maxFields} fields`)));
+    parser.once('partsLimit', () => refuse(badMultipart(`it has more than ${maxParts} parts`)));
+    parser.on('error', () => refuse(badMultipart('it cannot be read to its end')));
+    parser.once('close', () => {
+      // What follows takes as long as the disk needs.
+      request.setTimeout(0);
+      resolve();
+    });
+    request.once('close', () => {
+      if (!request.complete) refuse(badMultipart('it ended too early'));
+    });
+    request.setTimeout(maxIdleMs, () => request.destroy());
+    request.pipe(parser);
+  });
+}
+
+async function* readFile(stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    // A stream without an encoding yields bytes.
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk;
+  } catch {
+    throw badMultipart('its file ended too early');
+  }
+}
+
+function createParser(request: IncomingMessage): busboy.Busboy {
+  try {
+    return busboy({
+      headers: request.headers,
+      highWaterMark: bufferBytes,
+      fileHwm: bufferBytes,
+      defParamCharset: 'utf8',
+      preservePath: true,
+      limits: {
+        files: 1,
+        fields: maxFields,
+        // A value of exactly the limit would count as cut.
+        fieldSize: maxFieldBytes + 1,
+        parts: maxParts,
+        headerPairs: maxHeaderPairs,
+      },
+    });
+  } catch {
+    request.resume();
+    throw badMultipart('its content type names no boundary');
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+function badMultipart(problem: string): ServiceError {
+  return new ServiceError('bad_multipart', { problem });
+}

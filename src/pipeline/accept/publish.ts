@@ -1,0 +1,116 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Database, Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { DataRow } from '../../ports/tables.js';
+import type { Data, PublishRequest } from '../../wire/data.js';
+import { ServiceError } from '../../wire/error.js';
+import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import { insertUploads, isUnderWay, type UploadType } from '../blob-uploads.js';
+import type { Blobs } from '../blobs.js';
+import type { Bell, Bus } from '../bus.js';
+import { dataRecord } from '../records.js';
+import { findItem } from './item.js';
+
+export interface PublisherParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+type Publish = (namespace: string, dataid: string, request: PublishRequest) => Promise<Data>;
+
+/**
+ * Puts what an item has into the shared store (S §4.4). Each resolves with the item once its reference is known, which a
+ * second call answers without another upload; the upload goes on also when nobody waits for it any more.
+ *
+ * They throw ServiceError not_uuid, not_found, no_blob, blob_missing, too_long, transaction_key_used, deadline.
+ */
+export interface Publisher {
+  readonly publishValue: Publish;
+  readonly publishBlob: Publish;
+}
+
+/** The longest deadline of a request; whoever waits has gone by then. */
+const maxWaitMs = 600_000;
+/** A ring may be lost. */
+const lookMs = 1_000;
+
+/** The publisher of a node. */
+export function createPublisher({ database, blobs, bus, clock, random }: PublisherParts): Publisher {
+  function publisher(type: UploadType, field: 'public' | 'blobPublic'): Publish {
+    return async (namespace, dataid, { idempotencyKey }) => {
+      if (idempotencyKey !== undefined) checkKey(idempotencyKey);
+      const item = await findItem(database, namespace, dataid);
+      if (field === 'blobPublic') await assertBlob(blobs, item);
+      const created = clock.now();
+      const bells = await database.transaction((unit) =>
+        request(unit, item, type, field, { namespace, created, random, idempotencyKey }),
+      );
+      bus.ring(...bells);
+      return dataRecord(await untilPublic(item, field));
+    };
+  }
+
+  async function untilPublic({ namespace, id }: DataRow, field: 'public' | 'blobPublic'): Promise<DataRow> {
+    const startMs = clock.monotonicMs();
+    const listening = bus.listen('messages');
+    try {
+      while (clock.monotonicMs() - startMs < maxWaitMs) {
+        const item = await findItem(database, namespace, id);
+        if (item[field] !== null) return item;
+        const looked = new AbortController();
+        await Promise.race([listening.wait(looked.signal), clock.sleep(lookMs, looked.signal)]);
+        looked.abort('looked');
+      }
+      throw new ServiceError('deadline', { seconds: maxWaitMs / 1_000 });
+    } finally {
+      listening.close();
+    }
+  }
+
+  return {
+    publishValue: publisher('sharedstorage_upload_value', 'public'),
+    publishBlob: publisher('sharedstorage_upload_blob', 'blobPublic'),
+  };
+}
+
+interface Request {
+  readonly namespace: string;
+  readonly created: string;
+  readonly random: Random;
+  readonly idempotencyKey: string | undefined;
+}
+
+async function request(
+  unit: Unit,
+  item: DataRow,
+  type: UploadType,
+  field: 'public' | 'blobPublic',
+  parts: Request,
+): Promise<readonly Bell[]> {
+  if (parts.idempotencyKey !== undefined) await refuseUsedKey(unit, parts.namespace, parts.idempotencyKey);
+  const now = await findItem(unit, item.namespace, item.id);
+  if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
+  await insertUploads(unit, [now], type, parts);
+  return ['operations'];
+}
+
+function checkKey(key: string): void {
+  const [field, max, unit] = ['idempotencyKey', maxIdempotencyKeyCharacters, 'characters'];
+  if (key.length > max) throw new ServiceError('too_long', { field, max, unit, actual: key.length });
+}
+
+async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
+  const where = [equal('idempotencyKey', key)];
+  const [first] = await unit.find('transactions', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
+}
+
+async function assertBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<void> {
+  if (blobHash === null) throw new ServiceError('no_blob', { id });
+  if (blobPublic !== null || (await blobs.find(blobHash)) !== undefined) return;
+  throw new ServiceError('blob_missing', { hash: blobHash, hint: '; upload it again' });
+}

@@ -1,0 +1,104 @@
+import { systemNamespace } from '../../domain/identity.js';
+import { type Database, everyNamespace, type Reader, type Selection, type Unit } from '../../ports/database.js';
+import type { DataRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { Blobs } from '../blobs.js';
+import { storeLane } from '../operation.js';
+import { findItem } from './item.js';
+
+export interface RemoverParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+}
+
+/**
+ * Deletes an item, with its blob if nobody else needs it; messages keep their references (S §4.4).
+ *
+ * @throws ServiceError not_uuid, not_found, data_needed
+ */
+export type RemoveData = (namespace: string, dataid: string) => Promise<void>;
+
+const maxRead = 500;
+
+/** The remover of a node. */
+export function createRemoveData({ database, blobs }: RemoverParts): RemoveData {
+  return async (namespace, dataid) => {
+    const item = await findItem(database, namespace, dataid);
+    // A long table is read before the unit, which has only to read what has come since.
+    const earlier = await unpinnedWith(database, item, 0);
+    const remove = (unit: Unit): Promise<void> => removeUnneeded(unit, item, earlier);
+    await (item.blobHash === null ? database.transaction(remove) : blobs.remove(item.blobHash, remove));
+  };
+}
+
+async function removeUnneeded(unit: Unit, { namespace, id, hash }: DataRow, earlier: Unpinned): Promise<void> {
+  const item = await findItem(unit, namespace, id);
+  if (item.hash !== hash) throw new ServiceError('not_found', { what: `data item ${id}` });
+  const undecided = [equal('state', 'ready'), refersTo(id)];
+  if ((await unit.count('messages', { namespace, where: undecided })) > 0) throw needed(id, 'an undecided message');
+  const later = await unpinnedWith(unit, item, earlier.newest);
+  if (await hasOpenSends(unit, [...earlier.txids, ...later.txids])) throw needed(id, 'a message on its way');
+  const ofItem: Condition = { field: 'input', is: 'written', of: contains(`"dataId":"${id}"`) };
+  const uploads = [equal('lane', storeLane), isOpen, ofItem];
+  if ((await unit.count('operations', { namespace, where: uploads })) > 0) throw needed(id, 'an upload');
+  await unit.remove('data', { namespace, where: [equal('id', id), equal('hash', hash)] });
+  if (item.blobHash !== null) await removeBlob(unit, id, item.blobHash);
+}
+
+async function removeBlob(unit: Unit, id: string, blob: string): Promise<void> {
+  const others: Selection = { namespace: everyNamespace, where: [equal('blobHash', blob)] };
+  if ((await unit.count('data', others)) > 0) return;
+  const claims: Selection = { namespace: everyNamespace, where: [equal('blob', blob)] };
+  if ((await unit.count('claims', claims)) > 0) return;
+  const transfers: Selection = { namespace: everyNamespace, where: [equal('blob', blob), isOpen] };
+  if ((await unit.count('operations', transfers)) > 0) throw needed(id, 'a transfer of its blob');
+  await unit.remove('blobs', { namespace: systemNamespace, where: [equal('hash', blob)] });
+}
+
+/** Messages without a batch, whose envelopes are made of the items themselves. */
+interface Unpinned {
+  readonly txids: readonly string[];
+  /** Sequence of the last message that was looked at. */
+  readonly newest: number;
+}
+
+async function unpinnedWith(database: Reader, { namespace, id }: DataRow, after: number): Promise<Unpinned> {
+  const [last] = await database.find('messages', {
+    namespace,
+    where: [],
+    sort: [{ field: 'sequence', descending: true }],
+    limit: 1,
+  });
+  const txids: string[] = [];
+  for (let from = after; ;) {
+    const where = [{ field: 'sequence', is: 'above', value: from } as const, equal('txtype', 'none'), refersTo(id)];
+    const rows = await database.find('messages', { namespace, where, sort: oldestFirst, limit: maxRead });
+    txids.push(...rows.flatMap(({ txid }) => txid ?? []));
+    from = rows.at(-1)?.sequence ?? from;
+    if (rows.length < maxRead) return { txids, newest: Math.max(last?.sequence ?? 0, from) };
+  }
+}
+
+async function hasOpenSends(unit: Unit, txids: readonly string[]): Promise<boolean> {
+  for (let start = 0; start < txids.length; start += maxRead) {
+    const where = [among('tx', txids.slice(start, start + maxRead)), isOpen];
+    if ((await unit.count('operations', { namespace: everyNamespace, where })) > 0) return true;
+  }
+  return false;
+}
+
+const isOpen = among('status', ['Initialized', 'Pending']);
+
+/** Of messages: that one of their items has this id. */
+function refersTo(id: string): Condition {
+  return { field: 'data', is: 'written', of: contains(`"id":"${id}"`) };
+}
+
+function contains(value: string): Condition {
+  return { field: 'value', is: 'contains', value };
+}
+
+function needed(id: string, what: string): ServiceError {
+  return new ServiceError('data_needed', { id, what });
+}
