@@ -93,7 +93,7 @@ export async function checkNetwork({ parties, ledger, store, sends, waiting, fat
   }
   const records = await Promise.all(parties.map(({ name, database }) => recordOf(name, database())));
   const recording: Recording = {
-    sends: sends.flatMap(sendRecord),
+    sends: sendsOnce(sends).map(sendRecord),
     parties: records,
     pins: pinsOf(ledger),
     payloads: payloadsOf(store),
@@ -150,13 +150,20 @@ async function recordOf(name: string, database: Database): Promise<PartyRecord> 
   };
 }
 
-/** What refers to data that was there before may be sent twice; the judge takes every value to be sent once. */
-function sendRecord({ party, sentMs, acceptedMs, message, request, members }: Sent): SendRecord[] {
-  if (request.data?.some(({ id }) => id !== undefined) === true) return [];
+/**
+ * The judge takes every value to be sent once: what refers to data that was there before is left out, and so is the
+ * message that brought the data.
+ */
+function sendsOnce(sends: readonly Sent[]): readonly Sent[] {
+  const again = new Set(sends.flatMap(({ request }) => request.data?.flatMap(({ id }) => id ?? []) ?? []));
+  return sends.filter(({ message }) => !message.data.some(({ id }) => again.has(id)));
+}
+
+function sendRecord({ party, sentMs, acceptedMs, message, members }: Sent): SendRecord {
   const { id, topics, tag } = message.header;
   const valueHashes = message.data.map(({ hash }) => hash);
   const ofGroup = members === undefined ? {} : { members };
-  return [{ party, sentMs, acceptedMs, id, topics, tag, valueHashes, ...ofGroup }];
+  return { party, sentMs, acceptedMs, id, topics, tag, valueHashes, ...ofGroup };
 }
 
 function pinsOf(ledger: MemoryLedger): ChainPin[] {
