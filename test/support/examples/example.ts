@@ -1,0 +1,41 @@
+import type { Answer, Client } from '../../../src/client/client.js';
+import type { Batch } from '../../../src/wire/batch-record.js';
+import type { Event } from '../../../src/wire/event-record.js';
+import type { Identity, Verifier } from '../../../src/wire/identity.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import type { Message } from '../../../src/wire/message.js';
+import type { Failures } from '../failures.js';
+import type { Operation } from '../../../src/wire/transaction.js';
+
+/** What an example may stand on: a confirmed broadcast and a private message of alice, whose node is asked. */
+export interface Scene {
+  readonly client: Client;
+  /** As alice's node shows it, confirmed. */
+  readonly message: Message;
+  readonly event: Event;
+  readonly batch: Batch;
+  /** The pin of the batch. */
+  readonly operation: Operation;
+  /** Of alice and bob. */
+  readonly privateMessage: Message;
+  readonly alice: Identity;
+  readonly verifier: Verifier;
+  /** What can be given up or tried again, once each. */
+  readonly failures: Failures;
+}
+
+/** One call of a route, and what it must answer. */
+export interface Example {
+  readonly call: (scene: Scene) => Promise<Answer<unknown>>;
+  /** What the answer must show, beside its shape. */
+  readonly shows: (scene: Scene) => unknown;
+  /** Values of the parameters of the path; none where they are left out. */
+  readonly parameters?: (scene: Scene) => Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The examples of some rows: one for each of them. */
+export type Examples<Rows> = Readonly<Record<keyof Rows, Example>>;
+
+/** A value that only its text keeps. */
+export const exampleValue = compact('{"price": 1.50, "b": 12345678901234567890, "a": "\\u0041"}');

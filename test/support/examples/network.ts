@@ -1,0 +1,31 @@
+import type { networkRoutes } from '../../../src/wire/routes/network.js';
+import type { statusRoutes } from '../../../src/wire/routes/status.js';
+import type { Examples } from './example.js';
+
+export const networkExamples: Examples<typeof networkRoutes & typeof statusRoutes> = {
+  listNamespaces: {
+    call: ({ client }) => client.listNamespaces({ query: { includeinitializing: true } }),
+    shows: () => [{ name: 'default', networkName: 'default' }, { name: 'svc_system' }],
+  },
+  getNamespace: {
+    call: ({ client }) => client.getNamespace({ path: { ns: 'default' } }),
+    shows: ({ alice }) => ({ name: 'default', created: alice.created }),
+  },
+  getMultipartyStatus: {
+    call: ({ client }) => client.getMultipartyStatus(),
+    shows: ({ alice }) => ({ enabled: true, org: { status: 'registered', id: alice.id } }),
+  },
+  getBatchManagerStatus: {
+    call: ({ client }) => client.getBatchManagerStatus(),
+    shows: () => ({
+      processors: [
+        { dispatcher: 'pinned_broadcast', status: { blocked: false, totalErrors: 0 } },
+        { dispatcher: 'pinned_private' },
+      ],
+    }),
+  },
+  getStatus: {
+    call: ({ client }) => client.getStatus(),
+    shows: () => ({ org: { name: 'alice', registered: true }, multiparty: { enabled: true } }),
+  },
+};
