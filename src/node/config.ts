@@ -78,13 +78,6 @@ export async function readContracts(path: string): Promise<Contracts | undefined
   return text === undefined ? undefined : parse(path, text, ContractsFile).value;
 }
 
-/** Reads the signing key. @throws Error when the file is no private key; the key itself is in no message */
-export async function readKey(path: string): Promise<string> {
-  const text = (await readFile(path, 'utf8')).trim();
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error(`${path}: expected 0x and 64 hexadecimal digits`);
-  return text;
-}
-
 /** The version of this package. */
 export async function readVersion(): Promise<string> {
   const path = fileURLToPath(new URL('../../package.json', import.meta.url));

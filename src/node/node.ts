@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createEthereumBlockchain } from '../adapters/blockchain/ethereum.js';
 import { createSystemClock } from '../adapters/clock/system.js';
+import { type HttpsExchange, openHttpsExchange } from '../adapters/data-exchange/https.js';
 import { createKnexDatabase } from '../adapters/database/knex.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { createPrometheusMetrics } from '../adapters/metrics/prometheus.js';
@@ -12,10 +14,11 @@ import { type Listener, openListener } from '../http/listener.js';
 import { createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
 import type { Clock } from '../ports/clock.js';
+import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
 import { contentTypesOf, createApi } from './api.js';
-import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readKey, readVersion } from './config.js';
+import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
 import { createCollections } from './collections.js';
 import { createDescription } from './description.js';
 import { createDataHandlers } from './handlers/data.js';
@@ -26,6 +29,7 @@ import { createSequenceHandlers } from './handlers/sequence.js';
 import { createStatusHandlers } from './handlers/status.js';
 import { createTransactionHandlers } from './handlers/transactions.js';
 import { createHealth } from './health.js';
+import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
@@ -52,6 +56,8 @@ export interface NodeParts {
     Partial<Pick<NodeConfig, 'blobs'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
+  /** This node as its peers should know it. */
+  readonly peer?: Peer;
   readonly metricsText: () => Promise<string>;
   readonly onFatal: (error: Error) => void;
 }
@@ -74,10 +80,13 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
   const failpoint = createArmedFailpoint(failpoints);
   const metrics = createPrometheusMetrics();
-  const key = await readKey(config.keyFile);
+  const random = createSystemRandom();
+  const keyStore = createKeyStore({ directory: join(config.dataDirectory, 'keys'), random });
+  const keys = [await readPrivateKey(config.keyFile), ...(await keyStore.load())];
   const file = join(config.dataDirectory, 'db.sqlite3');
-  const [database, contracts] = await Promise.all([
+  const [database, dataExchange, contracts] = await Promise.all([
     createKnexDatabase({ file, log, failpoint, metrics }),
+    openExchange(config, log),
     untilContracts(config, clock, log, signal),
   ]);
   const { address, block: firstBlock } = contracts.network;
@@ -86,7 +95,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     contract: address,
     firstBlock,
     confirmations: config.chain.confirmations,
-    keys: [key],
+    keys,
     log,
     clock,
   });
@@ -96,20 +105,23 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     database,
     blockchain,
     sharedStore,
+    dataExchange,
     files,
     clock,
-    random: createSystemRandom(),
+    random,
     log,
     metrics,
     failpoint,
   };
   const contract = { address: address.toLowerCase(), firstBlock };
-  const node = await createNode({ config, contract, ports, metricsText: () => metrics.text(), onFatal });
+  const peer = dataExchange.own;
+  const node = await createNode({ config, contract, ports, peer, metricsText: () => metrics.text(), onFatal });
   await untilCaughtUp(node.isReady, clock, signal);
   return {
     ...node,
     async stop() {
       await node.stop();
+      await dataExchange.close();
       await files.close();
       await blockchain.close();
       await database.close();
@@ -124,7 +136,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
 export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
-  const { config, contract, ports, metricsText, onFatal } = parts;
+  const { config, contract, ports, peer, metricsText, onFatal } = parts;
   const { database, blockchain, clock, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
@@ -134,6 +146,7 @@ export async function createNode(
     organization: config.organization,
     blobLimits: config.blobs,
     namespaces,
+    peer,
     onFatal,
   });
   const isReady = readinessOf(pipeline, ports);
@@ -209,6 +222,12 @@ function namespaceResolver(namespaces: readonly string[]): (name: string | undef
     if (name === 'undefined') return fallback;
     throw new ServiceError('unknown_namespace', { namespace: name, hint: `; it has ${namespaces.join(', ')}` });
   };
+}
+
+async function openExchange({ peer, hosts }: NodeConfig, log: Log): Promise<HttpsExchange> {
+  const key = await readPrivateFile(peer.keyFile);
+  const certificate = await readFile(peer.certificateFile, 'utf8');
+  return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, hosts, key, certificate, log });
 }
 
 async function untilContracts({ chain }: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {

@@ -93,6 +93,8 @@ export interface Pipeline extends Sender {
   /** Whether no stage has anything to do at this moment. */
   isIdle(): boolean;
   away(): readonly ServiceAway[];
+  /** When a node, by its id, has brought something last in this life. */
+  lastContact(node: string): string | undefined;
   processedBlock(): number;
 }
 
@@ -168,11 +170,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
   });
   const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
+  const contacts = new Map<string, string>();
   const receiver: PeerReceiver = {
     receiveEnvelope: createEnvelopeReceiver({
       ...parts,
       // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
       onPeer(node) {
+        contacts.set(node, clock.now());
         operator.revive(peerLane(node));
         operator.revive(blobLane(node));
       },
@@ -213,6 +217,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
     isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle(),
     away: operator.away,
+    lastContact: (node) => contacts.get(node),
     processedBlock: chain.processedBlock,
   };
 }

@@ -17,6 +17,7 @@ export const Status = Type.Object({
   plugins: Type.Object({
     blockchain: Type.Array(Plugin),
     database: Type.Array(Plugin),
+    dataExchange: Type.Array(Plugin),
     events: Type.Array(Plugin),
     identity: Type.Array(Plugin),
     sharedStorage: Type.Array(Plugin),
@@ -36,6 +37,14 @@ export const Status = Type.Object({
     blocked: Type.Integer({ description: 'contexts whose head cannot be decided yet' }),
     lastSequence: Type.Integer({ description: 'sequence of the newest event of this node' }),
     chain: Type.Object({ head: nullable(Type.Integer()), processed: Type.Integer() }),
+    peers: Type.Array(
+      Type.Object({
+        node: Type.String(),
+        outbox: Type.Integer({ description: 'envelopes and blobs that it has not acknowledged yet' }),
+        lastContact: Type.Optional(Time),
+      }),
+      { description: 'the other nodes of the network' },
+    ),
     waiting: Type.Array(
       Type.Object(
         { service: Type.String(), since: Time, error: Type.String() },

@@ -10,7 +10,7 @@ import { read } from '../../wire/json-reader.js';
 import type { OfferAnswer } from './answer.js';
 import { bodyOf, bytesOf } from './body.js';
 import { exactly } from './exact.js';
-import { maxEnvelopeBytes } from './limits.js';
+import { maxEnvelopeBytes } from '../../domain/limits.js';
 
 export interface PeerApiParts {
   /** Undefined until somebody listens. */

@@ -16,7 +16,7 @@ import { type Connections, createConnections, type Traffic } from './connections
 import { exactly } from './exact.js';
 import { createPeerApi, peerContentTypes } from './https-server.js';
 import { peerOf, publicKeyHashOf } from './identity.js';
-import { maxEnvelopeBytes } from './limits.js';
+import { maxEnvelopeBytes } from '../../domain/limits.js';
 import { type PeerReply, type PeerRequest, requestPeer } from './request.js';
 import { defaultTimeouts, type Timeouts } from './timeouts.js';
 

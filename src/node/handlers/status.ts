@@ -8,6 +8,7 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/status.js';
 import type { Handler } from '../handler.js';
+import { readPeers } from './peers.js';
 
 type StatusHandlers = { readonly [N in keyof typeof statusRoutes]: Handler<(typeof statusRoutes)[N]> };
 
@@ -26,15 +27,17 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   const { own } = pipeline;
   return {
     async getStatus({ namespace }) {
-      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed] = await Promise.all([
-        exists(database, own.did),
-        exists(database, nodeDid(node)),
-        database.count('messages', { namespace, where: [equal('state', 'ready')] }),
-        database.count('waits', { namespace: everyNamespace, where: [] }),
-        pipeline.eventLog.newest(),
-        headOf(blockchain, clock),
-        failedPins(database, own.key),
-      ]);
+      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed, peers] =
+        await Promise.all([
+          exists(database, own.did),
+          exists(database, nodeDid(node)),
+          database.count('messages', { namespace, where: [equal('state', 'ready')] }),
+          database.count('waits', { namespace: everyNamespace, where: [] }),
+          pipeline.eventLog.newest(),
+          headOf(blockchain, clock),
+          failedCalls(database, own.key),
+          readPeers({ database, node, lastContact: pipeline.lastContact }),
+        ]);
       return {
         namespace: { name: namespace, networkName: namespace, description: '' },
         node: { name: node, registered: isNodeRegistered, ...(isNodeRegistered && { id: identityId(nodeDid(node)) }) },
@@ -56,6 +59,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           blocked,
           lastSequence,
           chain: { head: chain.head, processed: pipeline.processedBlock() },
+          peers,
           waiting: [
             ...pipeline.away().map(({ lane, since, error }) => ({ service: serviceOf(lane), since, error })),
             ...chain.waiting,
@@ -70,17 +74,19 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
 const plugins: Status['plugins'] = {
   blockchain: [{ name: 'chain', pluginType: 'ethereum' }],
   database: [{ name: 'database', pluginType: 'sqlite3' }],
+  dataExchange: [{ name: 'peers', pluginType: 'mtls' }],
   events: [{ pluginType: 'websockets' }],
   identity: [{ name: 'registry', pluginType: 'onchain' }],
   sharedStorage: [{ name: 'store', pluginType: 'ipfs' }],
 };
 
 /** A pin that the chain has refused for good holds up all later messages of its key (S §7.4): it must be seen. */
-async function failedPins(database: Database, key: string): Promise<Status['parley']['waiting']> {
+async function failedCalls(database: Database, key: string): Promise<Status['parley']['waiting']> {
   const where = [equal('lane', keyLane(key)), equal('status', 'Failed')];
   const rows = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return rows.map(({ batch, updated, error }) => {
-    return { service: 'chain', since: updated, error: `the pin of batch ${batch} has failed: ${error ?? ''}` };
+  return rows.map(({ type, batch, updated, error }) => {
+    const what = type === 'blockchain_pin_batch' ? `the pin of batch ${batch}` : 'a call of the registry';
+    return { service: 'chain', since: updated, error: `${what} has failed: ${error ?? ''}` };
   });
 }
 
@@ -101,5 +107,6 @@ async function headOf(
 }
 
 function serviceOf(lane: string): string {
-  return lane.startsWith('key:') ? 'chain' : 'store';
+  if (lane.startsWith('key:')) return 'chain';
+  return lane.startsWith('peer:') || lane.startsWith('blobs:') ? 'peer' : 'store';
 }
