@@ -1,21 +1,44 @@
 import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import { hashOfGroup } from '../../src/domain/group.js';
 import { sha256 } from '../../src/domain/hash.js';
 import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
 import type { PinCall, Receipt } from '../../src/ports/blockchain.js';
+import type { DataExchange, PeerAnswer } from '../../src/ports/data-exchange.js';
+import { BatchEnvelope, MessageEnvelope } from '../../src/wire/envelope.js';
+import type { EnvelopeGroup } from '../../src/wire/group.js';
+import { textOf, write } from '../../src/wire/json.js';
+import { compact } from '../../src/wire/json-reader.js';
 import { aMessage, anItem, uuid } from './fixtures.js';
 import type { Pipelines } from './pipelines.js';
 
 const organization = 'mallory';
-const node = `${organization}-node`;
+const node = identityId(nodeDid(`${organization}-node`));
+const peer = { endpoint: `https://${organization}`, publicKeyHash: 'b'.repeat(64) };
 
-/** A member that has no node: whoever holds its key pins what it likes. */
-export const mallory = { key: `0x${'bad'.padStart(40, '0')}`, did: organizationDid(organization) } as const;
+/** A member whose node is a program of its own: whoever holds its keys pins and sends what it likes. */
+export const mallory = {
+  key: `0x${'bad'.padStart(40, '0')}`,
+  did: organizationDid(organization),
+  node,
+} as const;
 
-/** Makes mallory a member of the network. */
-export async function registerMallory({ ledger, settle }: Pipelines): Promise<void> {
-  ledger.addMember({ organization, key: mallory.key, node, endpoint: '', publicKeyHash: 'b'.repeat(64) });
+/** Makes mallory a member of the network. Its node takes whatever comes and says that it is stored. */
+export async function registerMallory({ ledger, exchange, settle }: Pipelines): Promise<DataExchange> {
+  ledger.addMember({ organization, key: mallory.key, node: `${organization}-node`, ...peer });
+  const end = exchange.connect(peer);
+  end.admit(new Set(exchangeKeys));
+  const stored = { status: 'stored' } as const;
+  await end.listen({
+    receiveEnvelope: async () => stored,
+    offerBlob: async () => stored,
+    receiveBlob: async () => stored,
+  });
   await settle();
+  return end;
 }
+
+/** The keys of the parties of a network, who are numbered. */
+const exchangeKeys = Array.from({ length: 9 }, (_, index) => (index + 1).toString(16).padStart(64, '0'));
 
 interface Forgery {
   /** Makes the ids of batch, message and item, where these are not given. */
@@ -30,33 +53,102 @@ interface Forgery {
 
 /** A batch of mallory that is valid as far as the forgery leaves it so. */
 export function forge(forgery: Forgery = {}): SealedBatch {
-  const { number = 1, topics = ['orders'], author = mallory.did, namespace = 'default', ...ids } = forgery;
+  return seal(forgery, {}, undefined);
+}
+
+interface PrivateForgery extends Forgery {
+  readonly group: EnvelopeGroup;
+  readonly nonces: number[];
+  /** Instead of the hash that the group has. */
+  readonly groupHash?: string;
+}
+
+/** A private batch of mallory that is valid as far as the forgery leaves it so. */
+export function forgePrivate({ group, groupHash, nonces, ...forgery }: PrivateForgery): SealedBatch {
+  return seal(forgery, { type: 'private', group: groupHash ?? hashOf(group), tag: 'new_order' }, nonces);
+}
+
+function seal(
+  { number = 1, topics = ['orders'], author = mallory.did, namespace = 'default', ...ids }: Forgery,
+  header: Parameters<typeof aMessage>[0],
+  nonces: number[] | undefined,
+): SealedBatch {
   const { batchId = uuid(number + 1_000), messageId = uuid(number), itemId = uuid(number + 3_000) } = ids;
   const item = anItem({ id: itemId, value: `{"from":"mallory","number":${number}}` });
+  const message = aMessage({ id: messageId, author, key: mallory.key, topics, namespace, ...header }, [item]);
   return sealBatch({
     id: batchId,
     namespace,
-    node: identityId(nodeDid(node)),
+    node,
     author,
     key: mallory.key,
     transactionId: uuid(number + 2_000),
     created: '2026-01-15T10:00:00.000Z',
-    messages: [aMessage({ id: messageId, author, key: mallory.key, topics, namespace }, [item])],
+    messages: [{ ...message, ...(nonces !== undefined && { nonces }) }],
     data: [item],
   });
+}
+
+/** A group of organisations, each with the node that it has in these networks. */
+export function groupOf(names: readonly string[], name = ''): EnvelopeGroup {
+  const members = names.map((each) => ({ identity: organizationDid(each), node: identityId(nodeDid(`${each}-node`)) }));
+  return { namespace: 'default', name, members };
+}
+
+/** What a group is known by. */
+export function hashOf({ namespace, name, members }: EnvelopeGroup): string {
+  return hashOfGroup(namespace, name, members);
+}
+
+/** The envelope of a private batch, perhaps with a group that is not its own. */
+export function envelopeOf(payload: string, group: EnvelopeGroup): string {
+  return write(BatchEnvelope, { version: 1, group, payload: compact(payload) });
+}
+
+/** A message of mallory without a batch, on its way. */
+export function unpinnedOf(
+  group: EnvelopeGroup,
+  changes: Partial<MessageEnvelope> = {},
+  header: Parameters<typeof aMessage>[0] = {},
+): string {
+  const item = anItem({ id: uuid(3_001), value: textOf({ from: 'mallory' }) });
+  const { author, key, topics = ['orders'] } = { author: mallory.did, key: mallory.key, ...header };
+  const message = aMessage(
+    { id: uuid(1), ...header, type: 'private', txtype: 'none', author, key, topics, group: hashOf(group) },
+    [item],
+  );
+  const tx = { type: 'none' as const, id: uuid(2_001) };
+  const sealed = { header: message.header, hash: message.hash, data: [...message.data] };
+  return write(MessageEnvelope, { version: 1, node, group, tx, message: sealed, data: [item], ...changes });
+}
+
+/** Brings an envelope to the node of a party, and answers what that node says. */
+export function bring(end: DataExchange, network: Pipelines, to: string, envelope: string): Promise<PeerAnswer> {
+  const index = network.parties.findIndex(({ name }) => name === to);
+  const publicKeyHash = exchangeKeys[index] ?? '';
+  return end.send({ endpoint: `https://${to}`, publicKeyHash }, envelope);
 }
 
 /** What is pinned of a batch. */
 export type Pinnable = Pick<SealedBatch, 'id' | 'payload' | 'contexts'>;
 
+interface PinChanges extends Partial<PinCall> {
+  readonly signer?: string;
+}
+
 /** Stores a payload and pins it, with the transaction id that stands in it, with the key of mallory or another. */
-export async function pin(
-  { ledger, store }: Pipelines,
+export async function pin(network: Pipelines, batch: Pinnable, changes: PinChanges = {}): Promise<Receipt> {
+  const payloadRef = await network.store.put(new TextEncoder().encode(batch.payload));
+  return pinPrivate(network, batch, { payloadRef, ...changes });
+}
+
+/** Pins a payload without storing it. */
+export async function pinPrivate(
+  { ledger }: Pipelines,
   { id, payload, contexts }: Pinnable,
-  { signer = mallory.key, ...changes }: Partial<PinCall> & { readonly signer?: string } = {},
+  { signer = mallory.key, ...changes }: PinChanges = {},
 ): Promise<Receipt> {
-  const payloadRef = await store.put(new TextEncoder().encode(payload));
   const transactionId = /"tx":\{"type":"batch_pin","id":"([^"]+)"/.exec(payload)?.[1] ?? uuid(9);
-  const call = { transactionId, batchId: id, batchHash: sha256(payload), payloadRef, contexts, ...changes };
+  const call = { transactionId, batchId: id, batchHash: sha256(payload), payloadRef: '', contexts, ...changes };
   return ledger.call(signer, { ...call, type: 'pin_batch' });
 }

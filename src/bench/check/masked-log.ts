@@ -45,11 +45,13 @@ export function createMaskedLog(parties: readonly PartyRecord[]): MaskedLog {
   }
 
   return {
-    take({ batchId, contexts }) {
+    take({ batchId, signer, contexts }) {
       return contexts.flatMap((value) => {
         const place = places.get(`${batchId}/${value}`);
-        if (place !== undefined) expect(place, value);
-        return place ?? [];
+        // Whoever copies the pins of another has pinned nothing of the other's.
+        if (place?.message.key !== signer) return [];
+        expect(place, value);
+        return place;
       });
     },
     faults,

@@ -1,0 +1,84 @@
+import { createMemoryExchange, type MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
+import { type Peer, PeerError } from '../../src/ports/data-exchange.js';
+
+/** An envelope that was handed over. */
+export interface Handed {
+  readonly from: Peer;
+  readonly to: Peer;
+  readonly envelope: string;
+}
+
+/** A data exchange whose lines can be cut, and that remembers what went over them. */
+export interface FaultyExchange extends MemoryExchange {
+  /** From now on nothing gets from one node to the other, both named as their organisations. */
+  cut(from: string, to: string): void;
+  mend(from: string, to: string): void;
+  /** The lines of blobs alone: envelopes go. */
+  cutBlobs(from: string, to: string): void;
+  mendBlobs(from: string, to: string): void;
+  /** The next blob that anybody sends breaks off after so many bytes. */
+  breakBlobAfter(bytes: number): void;
+  /** The next blob that anybody sends arrives with one byte wrong. */
+  spoilBlob(): void;
+  /** How many bytes of blobs were sent. */
+  blobBytes(): number;
+  /** The envelopes that have reached their receiver. */
+  readonly handed: readonly Handed[];
+}
+
+/** The exchange of a network of pipelines. */
+export function createFaultyExchange(): FaultyExchange {
+  const exchange = createMemoryExchange();
+  const lines = new Set<string>();
+  const blobLines = new Set<string>();
+  const handed: Handed[] = [];
+  let breaksAfter: number | undefined;
+  let isSpoiling = false;
+  let blobBytes = 0;
+  const lineOf = (from: string, to: string) => `${from} -> ${to}`;
+
+  function assertWhole(from: Peer, to: Peer): void {
+    if (lines.has(lineOf(from.endpoint, to.endpoint))) throw new PeerError('The line is cut.');
+  }
+
+  async function* faulty(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      const passing = chunk.subarray(0, breaksAfter);
+      if (breaksAfter !== undefined) breaksAfter -= passing.length;
+      blobBytes += passing.length;
+      if (isSpoiling && passing.length > 0) yield passing.map((byte, index) => (index === 0 ? byte ^ 1 : byte));
+      else yield passing;
+      if (passing.length > 0) isSpoiling = false;
+      if (breaksAfter !== 0) continue;
+      breaksAfter = undefined;
+      throw new PeerError('The line broke.');
+    }
+  }
+
+  return {
+    cutBlobs: (from, to) => void blobLines.add(lineOf(`https://${from}`, `https://${to}`)),
+    mendBlobs: (from, to) => void blobLines.delete(lineOf(`https://${from}`, `https://${to}`)),
+    breakBlobAfter: (bytes) => void (breaksAfter = bytes),
+    spoilBlob: () => void (isSpoiling = true),
+    blobBytes: () => blobBytes,
+    handed,
+    cut: (from, to) => void lines.add(lineOf(`https://${from}`, `https://${to}`)),
+    mend: (from, to) => void lines.delete(lineOf(`https://${from}`, `https://${to}`)),
+    connect(own) {
+      const end = exchange.connect(own);
+      return {
+        ...end,
+        async send(peer, envelope, signal) {
+          assertWhole(own, peer);
+          handed.push({ from: own, to: peer, envelope });
+          return end.send(peer, envelope, signal);
+        },
+        async sendBlob(peer, offer, read, signal) {
+          assertWhole(own, peer);
+          if (blobLines.has(lineOf(own.endpoint, peer.endpoint))) throw new PeerError('The line is cut for blobs.');
+          return end.sendBlob(peer, offer, (start) => faulty(read(start)), signal);
+        },
+      };
+    },
+  };
+}
