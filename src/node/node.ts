@@ -22,6 +22,7 @@ import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readVer
 import { createCollections } from './collections.js';
 import { createDescription } from './description.js';
 import { createDataHandlers } from './handlers/data.js';
+import { createDatatypeHandlers } from './handlers/datatypes.js';
 import { createIdentityHandlers } from './handlers/identities.js';
 import { createMessageHandlers } from './handlers/messages.js';
 import { createNetworkHandlers } from './handlers/network.js';
@@ -158,8 +159,9 @@ export async function createNode(
   const handlers = {
     ...createMessageHandlers({ database, sender: pipeline, reading }),
     ...createDataHandlers({ database, ...pipeline, reading }),
-    ...createSequenceHandlers({ database, bus }),
-    ...createTransactionHandlers({ database, clock }),
+    ...createDatatypeHandlers({ database, ...pipeline }),
+    ...createSequenceHandlers({ database, bus, ...pipeline }),
+    ...createTransactionHandlers({ database, clock, ...pipeline }),
     ...createIdentityHandlers({ database, reading, own: pipeline.own, node: config.node }),
     ...createNetworkHandlers({ database, namespaces, own: pipeline.own, node: config.node, contract }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),

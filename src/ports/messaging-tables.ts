@@ -70,7 +70,7 @@ export interface ClaimRow extends Row {
   readonly source: string;
 }
 
-/** A datatype whose definition is confirmed (S §4.5). Unique by (namespace, name, version), and by id. */
+/** A datatype whose definition is confirmed (S §4.5). Unique by (namespace, name, version) and (namespace, id). */
 export interface DatatypeRow extends Row {
   readonly id: string;
   readonly message: string;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Hash, Raw, Time, Uuid } from './scalar.js';
+import { Hash, type JsonText, oneOf, Raw, Time, Uuid } from './scalar.js';
 
 /** A datatype (S §4.5). `created` is the time of its confirmation here, and absent before. */
 export const Datatype = Type.Object({
@@ -14,3 +14,36 @@ export const Datatype = Type.Object({
   value: Raw,
 });
 export type Datatype = Static<typeof Datatype>;
+
+/** A datatype as its definition carries it to everybody, in this order of fields (S §4.5). */
+export const DatatypeDefinition = Type.Object({
+  id: Uuid,
+  validator: oneOf(['json']),
+  namespace: Type.String(),
+  name: Type.String(),
+  version: Type.String(),
+  hash: Hash,
+  value: Raw,
+});
+export type DatatypeDefinition = Static<typeof DatatypeDefinition>;
+
+/** What a caller says of a datatype that is to be defined. */
+export const DatatypeRequest = Type.Object({
+  name: Type.String({ description: 'what it is called in the namespace' }),
+  version: Type.String({ description: 'dotted text; a new schema is a new version' }),
+  value: Type.Unsafe<JsonText>({ ...Raw, description: 'JSON schema of draft-07, 2019-09 or 2020-12, an object' }),
+  validator: Type.Optional(Type.String({ description: 'json' })),
+});
+export type DatatypeRequest = Static<typeof DatatypeRequest>;
+
+export const ValidateRequest = Type.Object({ value: Type.Optional(Raw) });
+export type ValidateRequest = Static<typeof ValidateRequest>;
+
+/** What became of holding a value against a datatype. */
+export const Validation = Type.Object({
+  valid: Type.Boolean(),
+  errors: Type.Array(
+    Type.Object({ path: Type.String({ description: 'JSON pointer into the value' }), message: Type.String() }),
+  ),
+});
+export type Validation = Static<typeof Validation>;

@@ -1,4 +1,5 @@
 import { dataRoutes } from './routes/data.js';
+import { datatypeRoutes } from './routes/datatypes.js';
 import { eventRoutes } from './routes/events.js';
 import { identityRoutes } from './routes/identities.js';
 import { messageRoutes } from './routes/messages.js';
@@ -14,6 +15,7 @@ import { transactionRoutes } from './routes/transactions.js';
 export const routes = {
   ...messageRoutes,
   ...dataRoutes,
+  ...datatypeRoutes,
   ...sequenceRoutes,
   ...eventRoutes,
   ...transactionRoutes,

@@ -110,7 +110,7 @@ export const definitions = {
       created: 'text',
       pin: 'integer',
     },
-    uniqueKeys: [['id'], ['namespace', 'name', 'version']],
+    uniqueKeys: [['namespace', 'id'], ['namespace', 'name', 'version']],
     lookups: ['id', 'name'],
   },
   batches: {

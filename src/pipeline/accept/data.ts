@@ -4,12 +4,13 @@ import type { Random } from '../../ports/random.js';
 import type { Reader } from '../../ports/database.js';
 import type { DataRow, NewRow } from '../../ports/tables.js';
 import type { PayloadData } from '../../wire/batch.js';
-import type { DataInput, DataReference } from '../../wire/data.js';
+import type { DataInput, DataReference, DatatypeReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 import { missingBlobs } from '../blob-downloads.js';
-import { newData, payloadData } from '../rows.js';
+import { datatypeOf, newData, payloadData } from '../rows.js';
+import type { Validate } from './validate.js';
 
 /** The data of a request, resolved: what the message refers to, which items are new, and all items by id. */
 export interface ResolvedData {
@@ -23,14 +24,19 @@ export interface ResolvedData {
  * this node holds in this namespace.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
- * data_hash_differs, blob_missing
+ * data_hash_differs, blob_missing, and what the validation of a value says
  */
 export async function resolveData(
   database: Reader,
   random: Random,
-  request: { readonly namespace: string; readonly now: string; readonly items: readonly DataInput[] },
+  request: {
+    readonly namespace: string;
+    readonly now: string;
+    readonly items: readonly DataInput[];
+    readonly validate: Validate;
+  },
 ): Promise<ResolvedData> {
-  const { namespace, now, items } = request;
+  const { namespace, now, items, validate } = request;
   if (items.length > networkLimits.maxDataItems) {
     throw new ServiceError('too_many', { field: 'data', max: networkLimits.maxDataItems, actual: items.length });
   }
@@ -39,12 +45,14 @@ export async function resolveData(
   const created: NewRow<'data'>[] = [];
   const references: DataReference[] = [];
   const resolved = new Map<string, PayloadData>();
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const row =
       item.value === undefined
         ? heldItem(held, namespace, item)
         : newItem(random, namespace, now, { ...item, value: item.value });
     if (item.value !== undefined) created.push(row);
+    const datatype = datatypeOf(row);
+    if (datatype !== undefined) await validate({ namespace, value: row.value, datatype, index });
     references.push({ id: row.id, hash: row.hash });
     resolved.set(row.id, payloadData(row));
   }
@@ -74,7 +82,7 @@ function checkForm(item: DataInput, index: number): void {
 /**
  * A value that is to be validated and cannot be is refused, never sent as if it had been (S §3.3).
  *
- * @throws ServiceError bad_validator, field_required, datatype_unknown
+ * @throws ServiceError bad_validator, field_required
  */
 export function checkValidation({ validator = 'json', datatype }: DataInput, index: number): void {
   if (validator !== 'json' && (validator !== 'none' || datatype !== undefined)) {
@@ -87,8 +95,12 @@ export function checkValidation({ validator = 'json', datatype }: DataInput, ind
       throw new ServiceError('field_required', { field: `data[${index}].datatype.${field}`, hint: '' });
     }
   }
-  // There is no way to define one, so none is confirmed.
-  throw new ServiceError('datatype_unknown', { index, datatype: `${datatype.name}@${datatype.version}` });
+}
+
+/** The datatype that an item names, whose name and version were seen to be there. */
+export function referenceOf(datatype: DataInput['datatype']): DatatypeReference | undefined {
+  const { name, version } = datatype ?? {};
+  return name === undefined || version === undefined ? undefined : { name, version };
 }
 
 async function findHeld(
@@ -119,7 +131,9 @@ function newItem(
   random: Random,
   namespace: string,
   created: string,
-  { value, validator = 'json' }: { readonly value: JsonText; readonly validator?: string },
+  { value, validator = 'json', datatype }: DataInput & { readonly value: JsonText },
 ): NewRow<'data'> {
-  return newData(namespace, { id: random.uuid(), hash: hashOfItem({ value }), validator, created, value });
+  const named = referenceOf(datatype);
+  const item = { id: random.uuid(), hash: hashOfItem({ value }), validator, created, value };
+  return newData(namespace, { ...item, ...(named !== undefined && { datatype: named }) });
 }

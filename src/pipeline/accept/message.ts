@@ -20,6 +20,7 @@ import { type ResolvedData, resolveData } from './data.js';
 import { type ResolvedGroup, resolveGroup } from './group.js';
 import { checkBroadcast, checkPrivate } from './request.js';
 import { type Accepted, storeMessage } from './store.js';
+import type { Validate } from './validate.js';
 
 export interface AcceptParts {
   readonly database: Database;
@@ -29,6 +30,7 @@ export interface AcceptParts {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
+  readonly validate: Validate;
 }
 
 /** A record that all members decide about, in the order of its topics (S §8.8). */
@@ -97,13 +99,13 @@ interface Draft {
 }
 
 async function accept(parts: AcceptParts, draft: Draft): Promise<Message> {
-  const { database, own, bus, clock, random, metrics, failpoint } = parts;
+  const { database, own, bus, clock, random, metrics, failpoint, validate } = parts;
   const { namespace, type, header } = draft;
   const now = clock.now();
   const labels = checkLabels(draft);
   const author = await resolveAuthor(database, own, header);
   const group = type === 'private' ? await findGroup(database, draft, author, now) : undefined;
-  const data = await resolveData(database, random, { namespace, now, items: draft.data });
+  const data = await resolveData(database, random, { namespace, now, items: draft.data, validate });
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype === 'none' ? random.uuid() : undefined;
   const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };

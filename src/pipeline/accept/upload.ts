@@ -17,7 +17,8 @@ import type { Bus } from '../bus.js';
 import type { Draft, Incoming } from '../incoming.js';
 import { dataRecord } from '../records.js';
 import { newData } from '../rows.js';
-import { checkValidation } from './data.js';
+import { checkValidation, referenceOf } from './data.js';
+import type { Validate } from './validate.js';
 
 export interface UploadParts {
   readonly database: Database;
@@ -27,6 +28,7 @@ export interface UploadParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly failpoint: Failpoint;
+  readonly validate: Validate;
 }
 
 /** A whole multipart form: its file is on disk as a draft. */
@@ -58,17 +60,31 @@ export interface Uploader {
 type Item = Pick<DataRequest, 'validator' | 'datatype'> & { readonly value: JsonText };
 
 /** The uploader of a node. */
-export function createUploader({ database, blobs, incoming, bus, clock, random, failpoint }: UploadParts): Uploader {
-  function newItem(namespace: string, item: Item, blob: Pick<Blob, 'hash' | 'size' | 'public'> | undefined) {
+export function createUploader({
+  database,
+  blobs,
+  incoming,
+  bus,
+  clock,
+  random,
+  failpoint,
+  validate,
+}: UploadParts): Uploader {
+  async function newItem(namespace: string, item: Item, blob: Pick<Blob, 'hash' | 'size' | 'public'> | undefined) {
     const { value, validator = 'json', datatype } = item;
     checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0);
-    if (datatype !== undefined && value === noValue) throw new ServiceError('nothing_to_validate');
+    const named = referenceOf(datatype);
+    if (named !== undefined) {
+      if (value === noValue) throw new ServiceError('nothing_to_validate');
+      await validate({ namespace, value, datatype: named, index: 0 });
+    }
     return newData(namespace, {
       id: random.uuid(),
       validator,
       hash: hashOfItem({ value, blob }),
       created: clock.now(),
       value,
+      ...(named !== undefined && { datatype: named }),
       ...(blob !== undefined && { blob: { ...blob, ...blobLabels(value) } }),
     });
   }
@@ -85,18 +101,19 @@ export function createUploader({ database, blobs, incoming, bus, clock, random, 
   return {
     async acceptData(namespace, { value = noValue, blob, ...rest }) {
       if (blob === undefined && value === noValue) throw new ServiceError('null_value');
-      if (blob === undefined) return insert(newItem(namespace, { value, ...rest }, undefined), async () => undefined);
+      if (blob === undefined)
+        return insert(await newItem(namespace, { value, ...rest }, undefined), async () => undefined);
       const { hash } = blob;
       if (!hashPattern.test(hash)) throw new ServiceError('not_hash', { field: 'blob.hash', actual: hash });
       const held = await findBlob(database, namespace, hash);
-      return insert(newItem(namespace, { value, ...rest }, held), (unit) => assertHere(unit, hash));
+      return insert(await newItem(namespace, { value, ...rest }, held), (unit) => assertHere(unit, hash));
     },
 
     async acceptUpload(namespace, { fields, filename, mimetype, draft }) {
       try {
         const value = valueOfForm(fields, { filename, mimetype, size: draft.sizeBytes });
         const blob = { hash: draft.hash, size: draft.sizeBytes };
-        const row = newItem(namespace, { value, ...validationOf(fields) }, blob);
+        const row = await newItem(namespace, { value, ...validationOf(fields) }, blob);
         const bells = await blobs.keep(draft.file, draft, () =>
           database.transaction(async (unit) => {
             await unit.insert('data', [row]);

@@ -1,3 +1,4 @@
+import type { Datatypes } from '../../domain/datatype.js';
 import type { Verdict } from '../../domain/verdict.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
@@ -19,6 +20,7 @@ export interface AggregateParts {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
+  readonly datatypes: Datatypes;
 }
 
 /** How many due contexts and unpinned messages one step takes. */
@@ -30,13 +32,13 @@ const maxDue = 100;
  * what it waits for.
  */
 export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
-  const { database, own, clock, random, metrics, failpoint } = parts;
+  const { database, own, clock, random, metrics, failpoint, datatypes } = parts;
   return async () => {
     const now = clock.now();
     const decisions = await database.transaction(async (unit) => {
       const due = await findDue(unit);
       if (due.length === 0) return undefined;
-      const facts = createFactFinder(unit);
+      const facts = createFactFinder(unit, datatypes);
       const ordered = await decideContexts(
         unit,
         due.filter((key) => !isUnpinnedKey(key)),

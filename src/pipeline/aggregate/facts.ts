@@ -1,7 +1,14 @@
+import type { Datatypes } from '../../domain/datatype.js';
 import { type Facts, noFacts } from '../../domain/verdict.js';
-import type { Unit } from '../../ports/database.js';
-import type { MessageRow } from '../../ports/tables.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { DataRow, MessageRow } from '../../ports/tables.js';
+import type { DatatypeReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
+import { refusalOf } from '../accept/validate.js';
+import { findExact, referenceKey } from '../exact.js';
+import { datatypeOf } from '../rows.js';
+import { createKnownDatatypes, type FactParts } from './define/datatype.js';
+import { judgeDefinition } from './define.js';
 import type { Decided } from './record.js';
 
 /** What a verdict needs to know, or what must come before it can be known, as a wait. */
@@ -20,13 +27,64 @@ export interface FactFinder {
 }
 
 /** The facts as one unit sees them. */
-export function createFactFinder(_unit: Unit): FactFinder {
+export function createFactFinder(unit: Unit, datatypes: Datatypes): FactFinder {
+  const known = createKnownDatatypes(unit);
+  /** What the definitions of this step say, by message. */
+  const read = new Map<string, () => void>();
   return {
-    async find(message) {
-      if (message.type !== 'definition') return { kind: 'facts', facts: noFacts };
-      const refusedDefinition = new ServiceError('unknown_definition', { tag: message.tag ?? '' }).message;
-      return { kind: 'facts', facts: { refusedDefinition } };
+    async find(message, place) {
+      if (message.type !== 'definition') return findItemFacts({ unit, datatypes, known }, message, place);
+      const judged = await judgeDefinition({ unit, datatypes, known }, message, place);
+      if (judged.refusal !== undefined) return { kind: 'facts', facts: { refusedDefinition: judged.refusal } };
+      read.set(referenceKey(message), judged.note);
+      return { kind: 'facts', facts: noFacts };
     },
-    note() {},
+    note({ message, verdict }) {
+      if (verdict.state === 'confirmed') read.get(referenceKey(message))?.();
+    },
   };
+}
+
+interface TypedItem {
+  readonly row: DataRow;
+  readonly datatype: DatatypeReference;
+  readonly index: number;
+}
+
+/** That a datatype is missing comes before that a value breaks one (S §8.7). */
+async function findItemFacts(
+  { unit, datatypes, known }: FactParts,
+  message: MessageRow,
+  place: number | undefined,
+): Promise<FactsAnswer> {
+  const { namespace } = message;
+  const items = await findTypedItems(unit, message);
+  const found = [];
+  for (const item of items) {
+    const { datatype, index } = item;
+    const row = await known.find(namespace, datatype, place);
+    const name = `${datatype.name}@${datatype.version}`;
+    if (row !== undefined) found.push({ item, row });
+    else if (place === undefined) {
+      return { kind: 'waits', on: `datatype:${namespace}/${datatype.name}/${datatype.version}` };
+    } else return refused(new ServiceError('datatype_unknown', { index, datatype: name }));
+  }
+  for (const { item, row } of found) {
+    const refusal = refusalOf(datatypes, row, item.row.value, item.index);
+    if (refusal !== undefined) return refused(refusal);
+  }
+  return { kind: 'facts', facts: noFacts };
+}
+
+function refused(error: ServiceError): FactsAnswer {
+  return { kind: 'facts', facts: { refusedItem: error.message } };
+}
+
+async function findTypedItems(unit: Unit, message: MessageRow): Promise<readonly TypedItem[]> {
+  const rows = await findExact(unit, 'data', { namespace: everyNamespace }, message.data);
+  return message.data.flatMap((reference, index) => {
+    const row = rows.get(referenceKey(reference));
+    const datatype = row === undefined || row.validator === 'none' ? undefined : datatypeOf(row);
+    return row === undefined || datatype === undefined ? [] : [{ row, datatype, index }];
+  });
 }

@@ -37,7 +37,7 @@ export const messaging = {
       "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
       "message" text not null, "name" text not null, "version" text not null, "hash" text not null,
       "value" text not null, "created" text not null, "pin" integer not null) strict`,
-    `create unique index "datatypes_id" on "datatypes" ("id")`,
+    `create unique index "datatypes_id" on "datatypes" ("namespace", "id")`,
     `create unique index "datatypes_name" on "datatypes" ("namespace", "name", "version")`,
 
     `alter table "batches" add column "group" text`,
@@ -88,7 +88,7 @@ export const messaging = {
       ('messages', 'messages_group', '500000 10000 2'),
       ('data', 'data_list', '1000000 500000'), ('data', 'data_blob', '10000 1'),
       ('blobs', 'blobs_hash', '10000 1'), ('groups', 'groups_hash', '1000 1'),
-      ('datatypes', 'datatypes_id', '100 1'), ('datatypes', 'datatypes_name', '100 50 2 1'),
+      ('datatypes', 'datatypes_id', '100 50 1'), ('datatypes', 'datatypes_name', '100 50 2 1'),
       ('candidates', 'candidates_hash', '100 1 1'), ('candidates', 'candidates_peer', '100 50'),
       ('claims', 'claims_blob', '100 1 1 1'), ('claims', 'claims_source', '100 1'),
       ('nonces', 'nonces_context', '10000 1 1'),

@@ -2,9 +2,11 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { createDatatypes } from '../../../../src/domain/datatype.js';
 import { identityId, nodeDid, organizationDid } from '../../../../src/domain/identity.js';
 import type { OwnIdentity } from '../../../../src/pipeline/accept/author.js';
 import { createSender } from '../../../../src/pipeline/accept/message.js';
+import { createValidate } from '../../../../src/pipeline/accept/validate.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
@@ -47,6 +49,7 @@ export async function anAcceptance() {
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
     failpoint: { reach: () => Promise.resolve() },
+    validate: createValidate({ database, datatypes: createDatatypes() }),
   });
   const rows = async () => [await rowsOf(database, 'messages'), await rowsOf(database, 'data')] as const;
   return { ...sender, rows, database, bus };

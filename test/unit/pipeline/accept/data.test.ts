@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { createDatatypes } from '../../../../src/domain/datatype.js';
 import { hashOfItem } from '../../../../src/domain/hash.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
 import { resolveData } from '../../../../src/pipeline/accept/data.js';
+import { createValidate } from '../../../../src/pipeline/accept/validate.js';
 import { newData } from '../../../../src/pipeline/rows.js';
 import type { DataInput } from '../../../../src/wire/data.js';
 import { textOf } from '../../../../src/wire/json.js';
@@ -14,6 +16,7 @@ import { rowsOf } from '../../../support/pipelines-check.js';
 
 const now = '2026-01-15T10:00:00.000Z';
 const database = createMemoryDatabase();
+const validate = createValidate({ database, datatypes: createDatatypes() });
 
 /** An item that the node holds. */
 async function hold(id: string, value: string, namespace = 'default'): Promise<string> {
@@ -25,7 +28,7 @@ async function hold(id: string, value: string, namespace = 'default'): Promise<s
 }
 
 function resolve(...items: readonly DataInput[]) {
-  return resolveData(database, createSeededRandom(1), { namespace: 'default', now, items });
+  return resolveData(database, createSeededRandom(1), { namespace: 'default', now, items, validate });
 }
 
 describe('the data of a request', () => {

@@ -1,0 +1,63 @@
+import { check } from '../wire/check.js';
+import { DatatypeDefinition } from '../wire/datatype.js';
+import { ServiceError } from '../wire/error.js';
+import { read } from '../wire/json-reader.js';
+import { type JsonText, namePattern, uuidPattern } from '../wire/scalar.js';
+import { sha256 } from './hash.js';
+import { definitionTopic } from './identity.js';
+
+/** Tags of the definitions that a node understands (S §8.8). */
+export const datatypeTag = 'svc_define_datatype';
+export const identityUpdateTag = 'svc_identity_update';
+
+/** What a definition says, or why it cannot be: the whole text of a refusal. */
+export type Reading<Record> =
+  { readonly record: Record; readonly refusal?: undefined } | { readonly record?: undefined; readonly refusal: string };
+
+/**
+ * A name of a record: a name that nobody could take for an id (S §1.4).
+ *
+ * @throws ServiceError bad_name, uuid_as_name
+ */
+export function checkRecordName(field: string, name: string): void {
+  if (!namePattern.test(name)) throw new ServiceError('bad_name', { field, actual: name });
+  if (uuidPattern.test(name.toLowerCase())) throw new ServiceError('uuid_as_name', { field, actual: name });
+}
+
+/**
+ * Reads the definition of a datatype as far as it speaks for itself: what it says is well formed, names its namespace as
+ * its topic does, and the hash is that of the schema (S §8.8). It never throws for what others wrote.
+ */
+export function readDatatypeDefinition(topics: readonly string[], text: JsonText): Reading<DatatypeDefinition> {
+  const reading = readRecord(text);
+  if (reading.record === undefined) return reading;
+  const { record } = reading;
+  if (topics.length !== 1 || topics[0] !== definitionTopic(record.namespace)) {
+    return { refusal: new ServiceError('definition_payload', { problem: 'it is for another namespace' }).message };
+  }
+  const problem = faultOfRecord(record);
+  if (problem !== undefined) return { refusal: new ServiceError('definition_invalid', { problem }).message };
+  return reading;
+}
+
+function readRecord(text: JsonText): Reading<DatatypeDefinition> {
+  try {
+    const { value, unknown } = read(text, DatatypeDefinition);
+    if (unknown.length === 0 && check(DatatypeDefinition, value)) return { record: value };
+    return { refusal: new ServiceError('definition_payload', { problem: 'it is no record of a datatype' }).message };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { refusal: new ServiceError('definition_payload', { problem: error.text }).message };
+  }
+}
+
+function faultOfRecord({ name, version, hash, value }: DatatypeDefinition): string | undefined {
+  try {
+    checkRecordName('name', name);
+    checkRecordName('version', version);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.text;
+    throw error;
+  }
+  return sha256(value) === hash ? undefined : 'its hash is not that of the schema';
+}

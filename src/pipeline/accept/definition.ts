@@ -1,0 +1,59 @@
+import type { Datatypes } from '../../domain/datatype.js';
+import { checkRecordName, datatypeTag } from '../../domain/definition.js';
+import { sha256 } from '../../domain/hash.js';
+import { definitionTopic, reservedPrefix, systemNamespace } from '../../domain/identity.js';
+import type { Random } from '../../ports/random.js';
+import { type Datatype, DatatypeDefinition, type DatatypeRequest } from '../../wire/datatype.js';
+import { ServiceError } from '../../wire/error.js';
+import { write } from '../../wire/json.js';
+import { compact } from '../../wire/json-reader.js';
+import type { Message } from '../../wire/message.js';
+import type { Sender } from './message.js';
+
+export interface DefinitionParts {
+  readonly acceptDefinition: Sender['acceptDefinition'];
+  readonly datatypes: Datatypes;
+  readonly random: Random;
+}
+
+/** A datatype on its way: the message that defines it, and the record as it will be, without the time. */
+export interface AcceptedDatatype {
+  readonly message: Message;
+  readonly datatype: Datatype;
+}
+
+/**
+ * Takes in the definition of a datatype (S §4.5). Whether name and version are free is decided by the order on chain,
+ * not here.
+ *
+ * It throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
+ * json_bounds.
+ */
+export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Promise<AcceptedDatatype>;
+
+/** The acceptance of datatypes, by the one sender. */
+export function createAcceptDatatype({ acceptDefinition, datatypes, random }: DefinitionParts): AcceptDatatype {
+  return async (namespace, { name, version, value, validator = 'json' }) => {
+    if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
+    checkRecordName('name', name);
+    checkRecordName('version', version);
+    if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+    if (validator !== 'json') {
+      throw new ServiceError('field_type', { field: 'validator', expected: 'json', actual: `"${validator}"` });
+    }
+    datatypes.compile(value);
+    const record = {
+      id: random.uuid(),
+      validator: 'json',
+      namespace,
+      name,
+      version,
+      hash: sha256(value),
+      value,
+    } as const;
+    // As a value in a definition it stands one level deeper, where the bound on values still holds.
+    const text = compact(write(DatatypeDefinition, record));
+    const message = await acceptDefinition({ tag: datatypeTag, topics: [definitionTopic(namespace)], value: text });
+    return { message, datatype: { ...record, message: message.header.id } };
+  };
+}

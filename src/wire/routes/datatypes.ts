@@ -1,0 +1,37 @@
+import { Datatype, DatatypeRequest, ValidateRequest, Validation } from '../datatype.js';
+import { Message } from '../message.js';
+import { get, list, post } from '../route.js';
+
+export const datatypeRoutes = {
+  broadcastDatatype: post('broadcast/datatype', {
+    summary: 'Define a datatype for all parties; answers the message that defines it',
+    body: DatatypeRequest,
+    status: 202,
+    reply: Message,
+  }),
+  createDatatype: post('datatypes', {
+    summary: 'Define a datatype for all parties; answers the datatype, without the time of its confirmation',
+    body: DatatypeRequest,
+    status: 202,
+    reply: Datatype,
+  }),
+  listDatatypes: list('datatypes', { summary: 'List confirmed datatypes', from: 'datatypes', reply: Datatype }),
+  getDatatypeById: get('datatypes/{datatypeid}', {
+    summary: 'Get a confirmed datatype by its id',
+    from: 'datatypes',
+    by: { id: 'datatypeid' },
+    reply: Datatype,
+  }),
+  getDatatype: get('datatypes/{name}/{version}', {
+    summary: 'Get a confirmed datatype by its name and version',
+    from: 'datatypes',
+    by: { name: 'name', version: 'version' },
+    reply: Datatype,
+  }),
+  validateDatatype: post('datatypes/{name}/{version}/validate', {
+    summary: 'Hold a value against a datatype; nothing is stored',
+    body: ValidateRequest,
+    status: 200,
+    reply: Validation,
+  }),
+} as const;

@@ -1,0 +1,58 @@
+import { describe, expect, it, test } from 'vitest';
+import { checkRecordName, readDatatypeDefinition } from '../../../src/domain/definition.js';
+import { hashOfItem, sha256 } from '../../../src/domain/hash.js';
+import { DatatypeDefinition } from '../../../src/wire/datatype.js';
+import { write } from '../../../src/wire/json.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import { codeOf } from '../../support/codes.js';
+
+/** The schema and the ids of the design's own example. */
+const value = compact(`{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Order","type":"object",
+  "required":["order"],"properties":{"order":{"type":"integer"},"sku":{"type":"string"}}}`);
+const record: DatatypeDefinition = {
+  id: '6f0b2d84-5e1a-4c97-8b3d-2a7c9e4f1d05',
+  validator: 'json',
+  namespace: 'default',
+  name: 'order',
+  version: '1.0',
+  hash: '07ffa5445ed0c5d8e345c51429002cec27cfc31d0b371301b741f700bc506d4f',
+  value,
+};
+const topics = ['svc_ns_default'];
+
+function textOf(changes: Partial<DatatypeDefinition> = {}) {
+  return compact(write(DatatypeDefinition, { ...record, ...changes }));
+}
+
+describe('the definition of a datatype', () => {
+  it('is the record of the example, with the hashes that stand there', () => {
+    expect(sha256(value)).toBe(record.hash);
+    expect(hashOfItem({ value: textOf() })).toBe('785ca390c43ff015900280ce03fce371abcba15c63d3287aef057fdbbbb8d196');
+    expect(readDatatypeDefinition(topics, textOf())).toEqual({ record });
+  });
+
+  it.each([
+    ['no object', compact('5'), topics, 'FF10400'],
+    ['a field too many', compact(textOf().replace('{', '{"more":1,')), topics, 'FF10400'],
+    ['a repeated field', compact(textOf().replace('{', '{"name":"a",')), topics, 'FF10400'],
+    ['another validator', compact(textOf().replace('"json"', '"none"')), topics, 'FF10400'],
+    ['the topic of another namespace', textOf(), ['svc_ns_other'], 'FF10400'],
+    ['several topics', textOf(), [...topics, 'svc_ns_other'], 'FF10400'],
+    ['a name that is none', textOf({ name: 'a b' }), topics, 'FF10403'],
+    ['a version like an id', textOf({ version: record.id }), topics, 'FF10403'],
+    ['the hash of something else', textOf({ hash: '0'.repeat(64) }), topics, 'FF10403'],
+  ])('is refused with %s', (_, text, on, code) => {
+    expect(readDatatypeDefinition(on, text).refusal?.slice(0, 7)).toBe(code);
+  });
+});
+
+test.each([
+  ['order', undefined],
+  ['1.0', undefined],
+  ['', 'FF00140'],
+  ['order-', 'FF00140'],
+  [record.id, 'FF00141'],
+  [record.id.toUpperCase(), 'FF00141'],
+])('the name %s of a record is told to be wrong: %s', (name, code) => {
+  expect(codeOf(() => checkRecordName('name', name))).toBe(code);
+});
