@@ -18,6 +18,8 @@ export interface TestNode {
   readonly database: Database;
   /** Its disk beside the rows. */
   readonly files: MemoryFiles;
+  /** Another key that it holds, for a custom identity; nobody has registered it. */
+  readonly spareKey: string;
   /** What cannot be repaired ends here. */
   readonly fatal: readonly Error[];
 }
@@ -41,6 +43,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
   const started = await Promise.all(
     organizations.map(async (organization, index) => {
       const key = `0x${(index + 1).toString(16).padStart(40, '0')}`;
+      const spareKey = `0x${'5'.repeat(8)}${index.toString(16).padStart(32, '0')}`;
       const node = `${organization}-node`;
       const peer = { endpoint: `https://${node}`, publicKeyHash: (index + 1).toString(16).padStart(64, '0') };
       ledger.addMember({ organization, key, node, ...peer });
@@ -61,7 +64,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
         contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
         ports: {
           database,
-          blockchain: ledger.connect({ keys: [key] }),
+          blockchain: ledger.connect({ keys: [key, spareKey] }),
           sharedStore,
           dataExchange: exchange.connect(peer),
           files,
@@ -74,7 +77,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
         metricsText: () => metrics.text(),
         onFatal: (error) => fatal.push(error),
       });
-      return { running, node: { url: running.url, ws: running.url.replace('http', 'ws'), database, files, fatal } };
+      return { running, node: { url: running.url, ws: running.url.replace('http', 'ws'), database, files, spareKey, fatal } };
     }),
   );
   const nodes = started.map(({ node }) => node);

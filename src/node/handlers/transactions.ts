@@ -1,20 +1,30 @@
 import type { Database } from '../../ports/database.js';
+import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
 import type { transactionRoutes } from '../../wire/routes/transactions.js';
 import { readHistogram } from '../histogram.js';
 import type { HandlersOf } from '../handler.js';
+import { readId } from '../id.js';
+import { operationRecord } from '../records.js';
 import { transactionStatus } from '../transaction-status.js';
 
 export interface TransactionHandlerParts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly retryOperation: Pipeline['retryOperation'];
 }
 
 /** What the node answers about transactions, operations, and how many there were. */
 export function createTransactionHandlers(parts: TransactionHandlerParts): HandlersOf<typeof transactionRoutes> {
-  const { database, clock } = parts;
+  const { database, clock, retryOperation } = parts;
   return {
     getTransactionStatus: ({ namespace, params }) => transactionStatus(database, namespace, params.transactionid),
+
+    async retryOperation({ namespace, params }) {
+      const row = await retryOperation(namespace, readId('The operation id', params.operationid));
+      return operationRecord(row, false);
+    },
+
     getChartHistogram: ({ namespace, params, query }) =>
       readHistogram(database, { namespace, collection: params.collection, query, now: clock.now() }),
   };

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Batch } from '../batch-record.js';
 import { Group } from '../group.js';
 import { NextPin, Pin, Rewind, RewindRequest } from '../pin.js';
@@ -10,6 +11,11 @@ export const sequenceRoutes = {
     by: { id: 'batchid' },
     summary: 'Get a batch with its manifest',
     reply: Batch,
+  }),
+  cancelBatch: post('batches/{batchid}/cancel', {
+    summary: 'Give up a batch of this node whose pin has failed: its messages become cancelled',
+    status: 204,
+    reply: Type.Null(),
   }),
   listGroups: list('groups', { from: 'groups', summary: 'List groups, newest first', reply: Group }),
   getGroup: get('groups/{hash}', { from: 'groups', by: { hash: 'hash' }, summary: 'Get a group', reply: Group }),

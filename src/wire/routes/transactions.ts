@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { get, list } from '../route.js';
+import { get, list, post } from '../route.js';
 import { Flag } from '../scalar.js';
 import { HistogramBucket, Operation, Transaction, TransactionStatus } from '../transaction.js';
 
@@ -39,6 +39,11 @@ export const transactionRoutes = {
     by: { id: 'operationid' },
     summary: 'Get an operation, with fetchstatus=true how it is done',
     query: { fetchstatus: Flag },
+    reply: Operation,
+  }),
+  retryOperation: post('operations/{operationid}/retry', {
+    summary: 'Try a failed operation again, as a new one of the same type and input',
+    status: 202,
     reply: Operation,
   }),
   getChartHistogram: get('charts/histogram/{collection}', {
