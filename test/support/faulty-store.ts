@@ -17,6 +17,8 @@ export interface FaultyStore extends SharedStore {
   cutOnce(reference: string): void;
   /** What is put from now on is withheld at once, or not any more. */
   withholdNew(isWithheld?: boolean): void;
+  /** Takes in no streams, or does again: what is large stays out. */
+  keepOutStreams(isKeptOut?: boolean): void;
   goAway(): void;
   comeBack(): void;
 }
@@ -31,6 +33,7 @@ export function createFaultyStore(): FaultyStore {
   const cut = new Set<string>();
   let isAway = false;
   let isWithholding = false;
+  let isKeepingOut = false;
 
   function assertReachable(): void {
     if (isAway) throw new StoreError('unreachable', 'The store is away.');
@@ -54,6 +57,7 @@ export function createFaultyStore(): FaultyStore {
     },
     async putStream(bytes, signal) {
       assertReachable();
+      if (isKeepingOut) throw new StoreError('later', 'The store takes no streams now.');
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) {
         assertReachable();
@@ -77,6 +81,7 @@ export function createFaultyStore(): FaultyStore {
     damage: (reference) => void damaged.add(reference),
     repair: (reference) => void damaged.delete(reference),
     withholdNew: (isWithheld = true) => void (isWithholding = isWithheld),
+    keepOutStreams: (isKeptOut = true) => void (isKeepingOut = isKeptOut),
     goAway: () => void (isAway = true),
     comeBack: () => void (isAway = false),
   };
