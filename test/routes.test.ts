@@ -45,6 +45,10 @@ describe.each(Object.entries<Route>(routes))('%s', (name, route) => {
   it('answers exactly what its schema names', async () => {
     const answer = await example?.call(scene);
     const schema = replySchemaOf(route);
+    if (route.status === 204) {
+      expect(answer?.text).toBe('');
+      return;
+    }
     expect(read(answer?.text ?? '', schema).unknown).toEqual([]);
     expect(write(schema, answer?.value)).toBe(answer?.text);
   });
