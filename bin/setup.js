@@ -15,18 +15,23 @@ const quickstart = 'quickstart';
 
 /** Every task, by the word that follows `node bin/setup.js`; each resolves with an exit code. */
 const tasks = {
-  /** Installs, builds, and shows a three-party network with one message confirmed at every party. */
+  /**
+   * Installs, builds, and shows a three-party network: a message that all parties confirm, and one that only two of
+   * them ever see.
+   */
   async quickstart() {
     await prepare();
+    const here = ['-s', quickstart];
     const steps = [
       ['init', quickstart, '--if-missing'],
       ['start', quickstart],
-      ['broadcast', '{"hello":"world"}', '--wait', 'all', '-s', quickstart],
+      ['broadcast', '{"hello":"world"}', '--wait', 'all', ...here],
+      ['send', 'only for bob', '--to', 'bob', '--wait', 'all', ...here],
+      () => showPrivacy(here),
       ['status', quickstart],
     ];
-    for (const words of steps) {
-      say(`\n$ npx stack ${words.map(quoted).join(' ')}`);
-      const code = await run(process.execPath, [inRoot('bin', 'run.js'), ...words]);
+    for (const step of steps) {
+      const code = await (typeof step === 'function' ? step() : show(step));
       if (code !== 0) return code;
     }
     say(nextCommands);
@@ -65,9 +70,34 @@ const nextCommands = `
 The network keeps running. Try:
   npx stack events tail --all-parties -s ${quickstart}   # here, then broadcast from another shell
   npx stack broadcast '{"n":1}' -s ${quickstart}
+  npx stack send 'see the file' -f README.md --to bob,carol -s ${quickstart}
   npx stack logs alice -f -s ${quickstart}
   npx stack stop ${quickstart}                           # start brings everything back
   npx stack remove ${quickstart}`;
+
+/** Runs a command of ours as if it had been typed. */
+function show(words) {
+  say(`\n$ npx stack ${words.map(quoted).join(' ')}`);
+  return run(process.execPath, [inRoot('bin', 'run.js'), ...words]);
+}
+
+/** Shows who has the newest private message, and makes sure: the node of the third party must say that there is none. */
+async function showPrivacy(here) {
+  const ask = (...words) => capture(process.execPath, [inRoot('bin', 'run.js'), ...words, ...here]);
+  const newest = await ask('messages', 'list', '--type', 'private', '--limit', '1', '-q');
+  const id = newest.output.trim();
+  const code = await show(['messages', 'get', id, '--party', 'all', ...here]);
+  if (code !== 0) return code;
+  const [bob, carol] = await Promise.all(['bob', 'carol'].map((party) => ask('messages', 'get', id, '-p', party)));
+  if (bob.code !== 0 || carol.code !== notFound) {
+    throw new Error(`The private message is not where it should be.\n${bob.output}\n${carol.output}`);
+  }
+  say("The private message went from alice to bob alone: carol's node has no trace of it and answers 404, not found.");
+  return 0;
+}
+
+/** The exit code of a command whose subject does not exist. */
+const notFound = 3;
 
 async function prepare() {
   refuseOldNode();

@@ -16,6 +16,66 @@ export const targetFlags = {
   url: Flags.string({ description: 'a node anywhere, instead of a party of a stack', helpGroup }),
 };
 
+/** How work that takes long is shown on stderr. */
+export const progressFlags = {
+  progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
+    description: 'how progress is shown on stderr',
+    helpGroup: 'OUTPUT',
+  }),
+};
+
+const several = { multiple: true, multipleNonGreedy: true } as const;
+
+/** Until when a command that sends waits. */
+export const waitFlags = {
+  wait: Flags.option({ options: ['none', 'local', 'all'] as const, description: 'who must have confirmed' })(),
+  'no-wait': Flags.boolean({ description: 'the same as --wait none', exclusive: ['wait'] }),
+  timeout: timeoutFlag('30s'),
+};
+
+/** Who signs. */
+export const authorFlags = {
+  author: Flags.string({ description: 'DID, organisation or key of this node' }),
+  key: Flags.string({ description: 'signing key of this node' }),
+};
+
+/** Everything that `broadcast` and `send` have in common (cli.md, 9). */
+export const sendFlags = {
+  ...targetFlags,
+  data: Flags.string({ ...several, char: 'd', description: 'one more value, like PAYLOAD' }),
+  text: Flags.string({ ...several, description: 'one more value: this string as it is' }),
+  file: Flags.string({ ...several, char: 'f', description: 'a file of any size, - for stdin; may be repeated' }),
+  'data-id': Flags.string({ ...several, description: 'data that the node holds already, by its id' }),
+  datatype: Flags.string({ description: 'name@version that every value must conform to' }),
+  autometa: Flags.boolean({ allowNo: true, default: true, description: 'describe files by name, type and size' }),
+  tag: Flags.string({ description: 'what the message is for' }),
+  topic: Flags.string({ ...several, description: 'ordering context; may be repeated' }),
+  ...authorFlags,
+  ...waitFlags,
+  idempotent: Flags.string({ description: 'key that makes a repetition find the first message' }),
+  'dry-run': Flags.boolean({ description: 'print the request, send nothing' }),
+  curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
+  ...progressFlags,
+  lines: Flags.boolean({ description: 'a message for each line of stdin that is not empty', helpGroup: 'MANY' }),
+  count: Flags.integer({ min: 1, max: 10_000_000, description: 'how many messages', helpGroup: 'MANY' }),
+  expand: Flags.boolean({ description: 'replace {{…}} without --count too', helpGroup: 'MANY' }),
+  rate: Flags.string({ description: 'pace, such as 10/s', helpGroup: 'MANY' }),
+  concurrency: Flags.integer({ min: 1, max: 1_000, default: 1, description: '1 keeps the order', helpGroup: 'MANY' }),
+  'keep-going': Flags.boolean({ description: 'go on after a failure', helpGroup: 'MANY' }),
+};
+
+/** Which records of a list, and how many. */
+export const listFlags = {
+  filter: Flags.string({
+    ...several,
+    description: "field=value in the node's query syntax; may be repeated",
+    helpGroup: 'FILTER',
+  }),
+  limit: Flags.integer({ min: 0, max: 1_000, default: 25, description: 'how many at most' }),
+  skip: Flags.integer({ min: 0, max: 100_000, default: 0, description: 'how many to pass over' }),
+  all: Flags.boolean({ description: 'all of them, the newest first', exclusive: ['limit', 'skip'] }),
+};
+
 /** How a table is printed. */
 export const tableFlags = {
   columns: Flags.string({ description: 'columns to print, separated by commas', helpGroup: 'OUTPUT' }),

@@ -14,18 +14,38 @@ const topics: Readonly<Record<string, string>> = {
    10  the name exists, another command is at work, state of another version
   127  unknown command      130  Ctrl-C      143  SIGTERM`,
   json: `JSON
-  --json prints one JSON text on stdout: results of this program as an object with "schemaVersion": 1; records of a node
-  as served, with one more last member "stack" where this program has something to add. Streams and bulk sends print a
-  record per line. A failure is one line {"schemaVersion":1,"error":{code,message,hint,exitCode,details}}.`,
+  --json prints one JSON text on stdout: results of this program as an object
+  with "schemaVersion": 1; records of a node as served, with one more last
+  member "stack" where this program has something to add. Streams and bulk
+  sends print a record per line. A failure is one line
+  {"schemaVersion":1,"error":{code,message,hint,exitCode,details}}.`,
   payloads: `Payloads
-  A value is PAYLOAD or --data: text, @FILE, or - for stdin. Text that is JSON is sent as that JSON, character for
-  character but for white space outside strings. Text that begins with { [ or " and is no JSON is refused. Any other
-  text is sent as a string; --text sends a string whatever it looks like. --lines takes one message from each line
-  of stdin. With --count or --expand these are replaced: {{n}} {{uuid}} {{now}} {{rand 1 100}}.`,
+  A value is PAYLOAD or --data: text, @FILE, or - for stdin. Text that is JSON
+  is sent as that JSON, character for character but for white space outside
+  strings. Text that begins with { [ or " and is no JSON is refused. Any other
+  text is sent as a string; --text sends a string whatever it looks like.
+  --file sends a file of any size as it is, described by its name, type and
+  size (--no-autometa: by nothing); --data-id names data that the node holds
+  already. A message has its items in the order in which they are typed.
+  --datatype name@version holds every value against a datatype.
+  --lines makes a message of each line of stdin. With --count or --expand
+  these are replaced: {{n}} {{uuid}} {{now}} {{rand 1 100}}.`,
+  filters: `Filters
+  Lists take --filter field=value, in the query syntax of the API:
+    tag=order      equal             tag=^ord     begins with
+    tag=@rde       contains          tag=$er      ends with
+    tag=!order     not               tag=:ORDER   whatever the case
+    confirmed=?    has none          confirmed=!? has one
+    created=>=2026-01-01T00:00:00Z   also < <= >
+  A field that is named twice means either; with [ before a value both.
+  Ids and hashes may be shortened wherever one is asked for.`,
   env: `Environment
-  STACK_NAME   the stack to use          STACK_PARTY  the party whose node to use
-  STACK_NS     the namespace             STACK_URL    a node anywhere, instead of a stack
-  STACK_HOME   where stacks are kept     NO_COLOR, FORCE_COLOR, CI, TERM  as everywhere
+  STACK_NAME   the stack to use
+  STACK_PARTY  the party whose node to use
+  STACK_NS     the namespace
+  STACK_URL    a node anywhere, instead of a stack
+  STACK_HOME   where stacks are kept
+  NO_COLOR, FORCE_COLOR, CI, TERM  as everywhere
   "env" prints the addresses of a stack as variables.`,
 };
 

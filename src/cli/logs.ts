@@ -1,10 +1,10 @@
 import { stackLogs } from '../stack/logs.js';
-import { durationMs } from './duration.js';
 import { CliError, exitCodes } from './exit.js';
 import { withMember } from './json-text.js';
 import { logLine, type LogEntry, readEntry } from './log-line.js';
 import { watchReader } from './reader.js';
 import { openStack, type Surroundings } from './target.js';
+import { timeWord } from './time-word.js';
 import { textOf } from '../wire/json.js';
 
 export interface LogsWords {
@@ -63,8 +63,8 @@ interface Found {
 }
 
 function filterOf(words: LogsWords): (record: Found) => boolean {
-  const since = words.since === undefined ? '' : timeText(words.since, '--since');
-  const until = words.until === undefined ? undefined : timeText(words.until, '--until');
+  const since = words.since === undefined ? '' : timeWord(words.since, '--since', Date.now());
+  const until = words.until === undefined ? undefined : timeWord(words.until, '--until', Date.now());
   const pattern = words.grep === undefined ? undefined : expressionOf(words.grep);
   const lowest = words.level === undefined ? 0 : levels.indexOf(words.level);
   return ({ line, entry }) => {
@@ -74,14 +74,6 @@ function filterOf(words: LogsWords): (record: Found) => boolean {
     if (words.message !== undefined && !line.includes(words.message.toLowerCase())) return false;
     return pattern === undefined || pattern.test(line) !== words.invert;
   };
-}
-
-/** `10m` = so long ago; anything else is a time. */
-function timeText(text: string, flag: string): string {
-  if (/^[\d.]+(?:ms|s|m|h)$/.test(text)) return new Date(Date.now() - durationMs(text, flag)).toISOString();
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
-  throw new CliError('USAGE', `${flag} must be like 10m or 2026-01-31T12:00:00Z, not "${text}".`);
 }
 
 function expressionOf(text: string): RegExp {

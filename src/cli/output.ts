@@ -3,7 +3,7 @@ import { safeJson } from './text.js';
 
 /** The part of a process's stream that is written to. */
 export interface Sink {
-  write(text: string, done: (error?: Error | null) => void): boolean;
+  write(bytes: string | Uint8Array, done: (error?: Error | null) => void): boolean;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -36,7 +36,7 @@ export interface Channel {
   /** The text in this style, or as it is where no escape may be written. */
   paint(style: Style, text: string): string;
   /** Writes and waits until it is handed to the reader, so that nothing is lost when the process ends. */
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
 }
 
 export interface Output extends OutputModes {

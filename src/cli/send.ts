@@ -2,17 +2,23 @@ import { ClientError } from '../client/errors.js';
 import type { OpenSocket } from '../client/socket.js';
 import { type Decided, type Watch, watchMessages } from '../client/wait.js';
 import { textOf } from '../wire/json.js';
-import type { BroadcastRequest, Message } from '../wire/message.js';
+import type { Answer, Client } from '../client/client.js';
+import type { Message } from '../wire/message.js';
 import { CliError } from './exit.js';
+import type { Groups } from './groups.js';
 import { withMember } from './json-text.js';
 import type { PartyNode, Target } from './target.js';
 import { limitSignal } from './duration.js';
 
-/** Until when a send waits: not at all, until the sender's record is final, until every party's is. */
+/**
+ * Until when a send waits: not at all, until the sender's record is final, until that of every party is that must see
+ * the message.
+ */
 export type WaitScope = 'none' | 'local' | 'all';
 
 export interface SenderOptions {
   readonly target: Target;
+  readonly groups: Groups;
   readonly scope: WaitScope;
   /** 0 = no limit. */
   readonly timeoutMs: number;
@@ -41,27 +47,32 @@ export interface Sent {
   readonly parties: readonly PartyOutcome[];
 }
 
+/** The request that makes a node send one message. */
+export type Post = (client: Client) => Promise<Answer<Message>>;
+
 export interface Sender {
   /**
-   * Broadcasts one message and waits as far as asked.
+   * Posts one message to the sending party's node and waits as far as asked.
    *
    * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError when it was not
    *   accepted
    */
-  broadcast(body: BroadcastRequest): Promise<Sent>;
+  send(post: Post): Promise<Sent>;
   close(): void;
 }
 
 /** Opens the streams of all parties that will be waited for, so that no decision is missed (cli.md, 9.2). */
-export function createSender({ target, scope, timeoutMs, openSocket }: SenderOptions): Sender {
+export function createSender({ target, groups, scope, timeoutMs, openSocket }: SenderOptions): Sender {
   const awaited = scope === 'none' ? [] : scope === 'local' ? [target.party] : target.parties;
   const watches = awaited.map((party) => ({ party, watch: watchMessages({ client: party.client, openSocket }) }));
   return {
-    async broadcast(body) {
+    async send(post) {
       const sentMs = performance.now();
-      const accepted = await accept(target.party, body);
+      const accepted = await accept(target.party, post);
       const acceptedMs = performance.now() - sentMs;
-      const decisions = await decide(watches, accepted.message.header.id, limitSignal(timeoutMs), timeoutMs);
+      const concerned = scope === 'all' ? await groups.partiesOf(accepted.message) : awaited;
+      const chosen = watches.filter(({ party }) => concerned.includes(party));
+      const decisions = await decide(chosen, accepted.message.header.id, limitSignal(timeoutMs), timeoutMs);
       const own = decisions.find(({ party }) => party === target.party);
       const sent: Sent = {
         ...{ id: accepted.message.header.id, isDuplicate: accepted.isDuplicate, acceptedMs: Math.round(acceptedMs) },
@@ -78,15 +89,20 @@ export function createSender({ target, scope, timeoutMs, openSocket }: SenderOpt
   };
 }
 
-/** The sender's record as served, with what the command line knows in one last member `stack` (cli.md, 9.3). */
-export function sentJson(sent: Sent): string {
+/**
+ * The sender's record as served, with what the command line knows in one last member `stack` (cli.md, 9.3); `more` are
+ * further members of it, each as JSON.
+ */
+export function sentJson(sent: Sent, more: Readonly<Record<string, string>> = {}): string {
   const own = sent.parties[0];
   const timing = { acceptedMs: sent.acceptedMs, ...(own === undefined ? {} : { confirmedMs: slowestMs(sent) }) };
   const parties = Object.fromEntries(
     sent.parties.map(({ name, state, confirmed, confirmedMs }) => [name, { state, confirmed, confirmedMs }]),
   );
   const known = { schemaVersion: 1, timing, ...(own === undefined ? {} : { parties }) };
-  return withMember(sent.text, 'stack', textOf(sent.isDuplicate ? { ...known, duplicate: true } : known));
+  let stack: string = textOf(sent.isDuplicate ? { ...known, duplicate: true } : known);
+  for (const [name, member] of Object.entries(more)) stack = withMember(stack, name, member);
+  return withMember(sent.text, 'stack', stack);
 }
 
 /** When the last party that was waited for had decided. */
@@ -100,9 +116,9 @@ interface Accepted {
   readonly isDuplicate: boolean;
 }
 
-async function accept(party: PartyNode, body: BroadcastRequest): Promise<Accepted> {
+async function accept(party: PartyNode, post: Post): Promise<Accepted> {
   try {
-    const { value, text } = await party.client.broadcastMessage({ body });
+    const { value, text } = await post(party.client);
     return { message: value, text, isDuplicate: false };
   } catch (error) {
     const earlier = error instanceof ClientError && error.code === 'FF10430' ? lastUuid(error.text) : undefined;

@@ -9,7 +9,15 @@ import type { Output } from './output.js';
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove']],
   ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open']],
-  ['Messages', ['broadcast', 'messages:list', 'messages:get', 'messages:data', 'events:tail', 'api']],
+  ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
+  [
+    'Reading',
+    [
+      ...['messages:list', 'messages:get', 'messages:data', 'messages:watch', 'events:tail', 'events:list'],
+      ...['data:list', 'data:get', 'data:download', 'datatype:list', 'datatype:get', 'datatype:validate'],
+      ...['groups:list', 'groups:get', 'party:list', 'api'],
+    ],
+  ],
   ['And', ['bench:broadcast', 'help', 'version']],
 ];
 
@@ -54,9 +62,11 @@ function rootHelp(config: Config, output: Output): string {
     paint('bold', 'Begin with'),
     `  ${bin} init dev && ${bin} start dev`,
     `  ${bin} broadcast '{"hello":"world"}' --wait all`,
+    `  ${bin} send 'only for you' --to bob`,
     ...lines,
     '',
-    `Flags and examples of a command: ${bin} COMMAND --help. Topics: ${bin} help exit-codes, json, payloads, env.`,
+    `Flags and examples of a command: ${bin} COMMAND --help`,
+    `Topics: ${bin} help exit-codes, json, payloads, filters, env`,
     '',
   ].join('\n');
 }

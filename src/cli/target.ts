@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../client/client.js';
+import type { PartySettings } from '../stack/definition.js';
 import { placeFrom } from '../stack/layout.js';
 import { loadStack, selectStack, type Stack } from '../stack/locate.js';
 import { stackStatus } from '../stack/status.js';
@@ -26,6 +27,10 @@ export interface PartyNode {
   readonly name: string;
   readonly url: string;
   readonly client: Client;
+  /** Undefined for a node that was named by its URL. */
+  readonly organization: string | undefined;
+  /** The node's name in the network; undefined as above. */
+  readonly node: string | undefined;
 }
 
 /** Whom a command talks to. */
@@ -77,8 +82,8 @@ export async function openStack(
 export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
   const { environment, output, program } = surroundings;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
-  const open = (name: string, url: string): PartyNode => ({
-    ...{ name, url },
+  const open = (name: string, url: string, party?: PartySettings): PartyNode => ({
+    ...{ name, url, organization: party?.organization, node: party?.node },
     client: createClient({ url, namespace, fetch: output.isVerbose ? talkingFetch(output) : fetch }),
   });
   // A stack that is named on the command line is closer to the person than a URL in the environment.
@@ -89,7 +94,10 @@ export async function openTarget(flags: TargetFlags, surroundings: Surroundings)
   }
   const stack = await openStack(flags, surroundings);
   const nodes = (await stackStatus(stack)).services.filter(({ kind }) => kind === 'node');
-  const parties = nodes.flatMap(({ name, url: address }) => (address === null ? [] : [open(name, address)]));
+  const settingsOf = (name: string) => stack.settings.parties.find((party) => party.name === name);
+  const parties = nodes.flatMap(({ name, url: address }) =>
+    address === null ? [] : [open(name, address, settingsOf(name))],
+  );
   if (parties.length < nodes.length) {
     throw new CliError('NOT_RUNNING', `The stack ${stack.name} does not run.`, {
       hint: `Start it: ${program} start ${stack.name}`,
@@ -97,6 +105,23 @@ export async function openTarget(flags: TargetFlags, surroundings: Surroundings)
   }
   const wanted = flags.party ?? (environment['STACK_PARTY'] || undefined);
   return { stack: stack.name, namespace, parties, party: chooseParty(parties, wanted, stack.name) };
+}
+
+/** What `--party all` means for commands that ask every party. A party of this name would be meant by it no more. */
+export const everyParty = 'all';
+
+/** `openTarget`; with `--party all` the first party stands for all. @throws as `openTarget` */
+export async function openParties(
+  flags: TargetFlags,
+  surroundings: Surroundings,
+): Promise<{ readonly target: Target; readonly parties: readonly PartyNode[] }> {
+  if (flags.party !== everyParty) {
+    const target = await openTarget(flags, surroundings);
+    return { target, parties: [target.party] };
+  }
+  const environment = { ...surroundings.environment, STACK_PARTY: undefined };
+  const target = await openTarget({ ...flags, party: undefined }, { ...surroundings, environment });
+  return { target, parties: target.parties };
 }
 
 function chooseParty(parties: readonly PartyNode[], wanted: string | undefined, stack: string): PartyNode {

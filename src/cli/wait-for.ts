@@ -5,7 +5,7 @@ import { isFinal } from '../client/wait.js';
 import { ClientError, UnreachableError } from '../client/errors.js';
 import { durationMs } from './duration.js';
 import { CliError } from './exit.js';
-import { resolveMessageId } from './messages.js';
+import { resolveMessageId } from './ids.js';
 import { result } from './output.js';
 import { type PartyState, readParties } from './party-state.js';
 import { openStack, openTarget, type PartyNode, type Surroundings, type TargetFlags } from './target.js';

@@ -121,7 +121,13 @@ async function callRoute(
     signal: call.signal,
   });
   if (answer.status < 200 || answer.status > 299) throw refusal(answer);
-  return { status: answer.status, text: answer.text, value: read(answer.text, replySchemaOf(route)).value };
+  return { status: answer.status, text: answer.text, value: valueOf(route, answer.text) };
+}
+
+/** Bytes of any kind are their text here: for what may be large or no text there is `open`. */
+function valueOf(route: Route, text: string): unknown {
+  if (route.status === 204) return null;
+  return route.isBinary === true ? text : read(text, replySchemaOf(route)).value;
 }
 
 async function exchangeOnce(send: typeof fetch, address: string, request: RawRequest): Promise<RawAnswer> {

@@ -44,15 +44,17 @@ export async function readPage<Name extends ListName>(
 /** What `readAll` needs to know of a record. */
 export interface Keys<Value> {
   readonly id: (value: Value) => string;
-  /** The field that is served and sorted by, descending. */
+  /** The field that is served and sorted by. */
   readonly field: string;
+  /** Whether the lowest key comes first. */
+  readonly isAscending?: boolean;
   /** Its value; undefined where the record has none. */
   readonly key: (value: Value) => string | undefined;
 }
 
 /**
- * All records of a list, the newest first by `keys.field`, read page by page from a key on, so that no depth is too
- * deep and what comes meanwhile moves nothing. A record that two pages have is given once.
+ * All records of a list in the order of `keys.field`, read page by page from a key on, so that no depth is too deep and
+ * what comes meanwhile moves nothing. A record that two pages have is given once.
  *
  * @throws ClientError, UnreachableError
  */
@@ -62,13 +64,14 @@ export async function* readAll<Name extends ListName>(
   parameters: Parameters,
   keys: Keys<RecordOf<Name>>,
 ): AsyncGenerator<readonly Entry<RecordOf<Name>>[]> {
+  const [behind, direction] = keys.isAscending === true ? ['[>=', ''] : ['[<=', '-'];
   let last: string | undefined;
   /** Records that have the last key: they come again with the next page, and are passed over. */
   let same = new Set<string>();
   for (;;) {
-    const from = last === undefined ? [] : ([[keys.field, `[<=${last}`]] as const);
+    const from = last === undefined ? [] : ([[keys.field, behind + last]] as const);
     const skip = [['skip', String(same.size)]] as const;
-    const controls = [['sort', `-${keys.field}`], ['limit', String(pageSize)], ...skip] as const;
+    const controls = [['sort', direction + keys.field], ['limit', String(pageSize)], ...skip] as const;
     const { entries } = await readPage(client, name, [...parameters, ...from, ...controls]);
     const fresh = entries.filter(({ value }) => !same.has(keys.id(value)));
     if (fresh.length > 0) yield fresh;

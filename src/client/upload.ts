@@ -1,5 +1,6 @@
 import { Data } from '../wire/data.js';
 import { read } from '../wire/json-reader.js';
+import { routes } from '../wire/routes.js';
 import { type Answer, type Client, refusal } from './client.js';
 
 /** A file on its way to a node, read bit by bit and never whole. */
@@ -21,7 +22,7 @@ export interface Upload {
 export async function uploadData(client: Client, upload: Upload, signal?: AbortSignal): Promise<Answer<Data>> {
   const { contentType, body } = multipartOf(upload, crypto.randomUUID());
   const answer = await client.exchange({
-    ...{ method: 'POST', path: 'data', headers: { 'content-type': contentType } },
+    ...{ method: 'POST', path: routes.uploadData.path, headers: { 'content-type': contentType } },
     ...{ body, signal },
   });
   if (answer.status < 200 || answer.status > 299) throw refusal(answer);

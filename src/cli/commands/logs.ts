@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument, stackFlags } from '../flags.js';
 
 export default class Logs extends BaseCommand {
-  static override summary = 'Print what the services of a stack have logged; also of one that is stopped.';
+  static override summary = 'Print what the services have logged, stopped ones too.';
   static override examples = [
     '<%= config.bin %> logs',
     '<%= config.bin %> logs alice bob -f',

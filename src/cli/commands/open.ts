@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument, stackFlags } from '../flags.js';
 
 export default class Open extends BaseCommand {
-  static override summary = 'Print the address of a page of a service and, where there is a display, open it.';
+  static override summary = 'Open a page of a service, or print its address.';
   static override examples = ['<%= config.bin %> open', '<%= config.bin %> open bob --print'];
   static override args = { SERVICE: argument('a party, chain or store; default: the first party') };
   static override flags = { ...stackFlags, print: Flags.boolean({ description: 'only print it' }) };

@@ -3,7 +3,8 @@ import { BaseCommand } from '../base.js';
 import { argument, confirmFlags, stackFlags } from '../flags.js';
 
 export default class Remove extends BaseCommand {
-  static override summary = 'Stop stacks and delete everything of them. A stack.yaml of a project stays.';
+  static override summary = 'Stop stacks and delete everything of them.';
+  static override description = 'A stack.yaml that belongs to a project stays where it is.';
   static override examples = ['<%= config.bin %> remove dev', '<%= config.bin %> remove --all --yes'];
   static override hiddenAliases = ['rm'];
   static override strict = false;

@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, stackFlags, timeoutFlag } from '../flags.js';
+import { argument, confirmFlags, progressFlags, stackFlags, timeoutFlag } from '../flags.js';
 
 export default class Reset extends BaseCommand {
-  static override summary = 'Delete what the network has done; keep definition, keys, ports and logs.';
+  static override summary = 'Delete what the network has done; keep keys and ports.';
+  static override description = 'Its definition, keys, ports and logs stay; it is started again if it ran.';
   static override examples = ['<%= config.bin %> reset', '<%= config.bin %> reset dev --yes --no-restart'];
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
@@ -12,9 +13,7 @@ export default class Reset extends BaseCommand {
     'no-restart': Flags.boolean({ description: 'leave it stopped' }),
     'dry-run': Flags.boolean({ description: 'say what would be freed, delete nothing' }),
     timeout: timeoutFlag('60s'),
-    progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
-      description: 'how progress is shown on stderr',
-    }),
+    ...progressFlags,
   };
 
   async run(): Promise<void> {

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, stackFlags, timeoutFlag } from '../flags.js';
+import { argument, progressFlags, stackFlags, timeoutFlag } from '../flags.js';
 
 export default class Restart extends BaseCommand {
   static override summary = 'Stop a stack, or one service of it, and start it again.';
@@ -10,9 +10,7 @@ export default class Restart extends BaseCommand {
     ...stackFlags,
     party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
     timeout: timeoutFlag('60s'),
-    progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
-      description: 'how progress is shown on stderr',
-    }),
+    ...progressFlags,
   };
 
   async run(): Promise<void> {

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, stackFlags, timeoutFlag } from '../flags.js';
+import { argument, confirmFlags, progressFlags, stackFlags, timeoutFlag } from '../flags.js';
 
 export default class Start extends BaseCommand {
-  static override summary = 'Start a stack and wait until it works. Also heals one that is partly dead.';
+  static override summary = 'Start a stack and wait until it works; heals what is broken.';
   static override examples = [
     '<%= config.bin %> start',
     '<%= config.bin %> start dev --timeout 2m',
@@ -20,9 +20,7 @@ export default class Start extends BaseCommand {
     fresh: Flags.boolean({ description: 'reset it first; needs --yes' }),
     'reassign-ports': Flags.boolean({ description: 'choose new ports' }),
     smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),
-    progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
-      description: 'how progress is shown on stderr',
-    }),
+    ...progressFlags,
   };
 
   async run(): Promise<void> {

@@ -37,7 +37,7 @@ describe.each(commands)('$id', ({ file, loaded }) => {
     expect(isCommand(loaded)).toBe(true);
     if (!isCommand(loaded)) return;
     expect(loaded.prototype).toBeInstanceOf(BaseCommand);
-    expect(loaded.summary).toMatch(/^[A-Z].*\.$/);
+    expect(loaded.summary).toMatch(/^[A-Z].{1,60}\.$/); // fits a line of 80 beside the longest name
     expect(loaded.examples?.length).toBeGreaterThan(0);
     expect(Object.keys(loaded.baseFlags ?? {})).toContain('json');
     for (const argument of Object.values(loaded.args)) expect(argument.ignoreStdin).toBe(true);
@@ -47,7 +47,7 @@ describe.each(commands)('$id', ({ file, loaded }) => {
     if (!isCommand(loaded)) throw new Error('not a command');
     const letters: Record<string, string> = {
       ...{ s: 'stack', p: 'party', q: 'quiet', v: 'verbose', y: 'yes', d: 'data', t: 'template' },
-      ...{ n: 'parties or lines', f: 'follow', H: 'header', i: 'include' },
+      ...{ n: 'parties or lines', f: 'follow or file', H: 'header', i: 'include', o: 'output' },
     };
     for (const [name, flag] of Object.entries({ ...loaded.baseFlags, ...loaded.flags })) {
       if (flag.type === 'option' && flag.multiple === true) expect(flag.multipleNonGreedy).toBe(true);

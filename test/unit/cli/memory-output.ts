@@ -29,7 +29,7 @@ export function memoryOutput(
 function sink(isTTY: boolean, columns: number): { readonly sink: Sink; readonly text: () => string } {
   let text = '';
   const write: Sink['write'] = (chunk, done) => {
-    text += chunk;
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
     done(undefined);
     return true;
   };

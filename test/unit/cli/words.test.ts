@@ -43,14 +43,33 @@ describe('placeholders', () => {
 });
 
 const pattern: RequestPattern = {
-  values: [{ text: '{"n": 1.0}', isString: false }],
+  items: [{ text: '{"n": 1.0}', isString: false }],
+  datatype: undefined,
   tag: undefined,
   topics: [],
   author: undefined,
   key: undefined,
   idempotencyKey: undefined,
   isExpanding: false,
+  recipients: undefined,
 };
+
+describe('the request of a private message', () => {
+  it('names members, or the hash of a group', () => {
+    const to = { ...pattern, recipients: { to: ['bob', 'did:parley:org/carol'], isUnpinned: false } };
+    expect(buildRequest(to, 1)).toEqual({
+      group: { members: [{ identity: 'bob' }, { identity: 'did:parley:org/carol' }] },
+      data: [{ value: '{"n":1.0}' }],
+    });
+    const hash = '4b'.repeat(32);
+    expect(buildRequest({ ...pattern, recipients: { to: { hash }, isUnpinned: false } }, 1).group).toBe(hash);
+  });
+
+  it('says when it is not to be pinned', () => {
+    const unpinned = { ...pattern, recipients: { to: ['bob'], isUnpinned: true } };
+    expect(buildRequest(unpinned, 1).header).toEqual({ txtype: 'none' });
+  });
+});
 
 describe('the request of a broadcast', () => {
   it('has no header when nothing is said for it', () => {
@@ -58,10 +77,11 @@ describe('the request of a broadcast', () => {
   });
 
   it('carries every word, values in their order', () => {
-    const values = [...pattern.values, { text: '@x', isString: true }];
+    const items = [...pattern.items, { text: '@x', isString: true }, { id: 'i' }];
     const words = {
       ...pattern,
-      values,
+      items,
+      datatype: { name: 'd', version: '1' },
       tag: 't',
       topics: ['a', 'b'],
       author: 'alice',
@@ -70,14 +90,18 @@ describe('the request of a broadcast', () => {
     };
     expect(buildRequest(words, 1)).toEqual({
       header: { author: 'alice', key: '0x1', topics: ['a', 'b'], tag: 't' },
-      data: [{ value: '{"n":1.0}' }, { value: '"@x"' }],
+      data: [
+        { datatype: { name: 'd', version: '1' }, value: '{"n":1.0}' },
+        { datatype: { name: 'd', version: '1' }, value: '"@x"' },
+        { id: 'i' },
+      ],
       idempotencyKey: 'k',
     });
   });
 
   it('expands placeholders only when asked to', () => {
-    const values = [{ text: '{"n":"{{n}}"}', isString: false }];
-    const words = { ...pattern, values, topics: ['t-{{n}}'], tag: 'g{{n}}', idempotencyKey: 'k{{n}}' };
+    const items = [{ text: '{"n":"{{n}}"}', isString: false }];
+    const words = { ...pattern, items, topics: ['t-{{n}}'], tag: 'g{{n}}', idempotencyKey: 'k{{n}}' };
     expect(buildRequest(words, 3).data).toEqual([{ value: '{"n":"{{n}}"}' }]);
     expect(buildRequest({ ...words, isExpanding: true }, 3)).toEqual({
       header: { topics: ['t-3'], tag: 'g3' },

@@ -52,6 +52,13 @@ describe('a call of the client', () => {
     ]);
   });
 
+  it('answers nothing where there is nothing, and the bytes of a file as text', async () => {
+    const gone = answering(() => new Response(null, { status: 204 }));
+    expect(await gone.client.deleteData({ path: { dataid: id } })).toEqual({ status: 204, text: '', value: null });
+    const file = answering(() => new Response('{"not', { status: 200 }));
+    expect((await file.client.getDataBlob({ path: { dataid: id } })).value).toBe('{"not');
+  });
+
   it('answers the text as served and the value read along the schema', async () => {
     const text = ` [{"id":"${id}","value":{"b":1.50,"a":"\\u0041"}, "hash":"x"}]`;
     const { client } = answering(() => new Response(text));

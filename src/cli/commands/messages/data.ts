@@ -14,7 +14,7 @@ export default class MessagesData extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesData);
     const { openTarget } = await import('../../target.js');
-    const { resolveMessageId } = await import('../../messages.js');
+    const { resolveMessageId } = await import('../../ids.js');
     const { safe, shortId } = await import('../../text.js');
     const { indentJson } = await import('../../json-text.js');
     const { party } = await openTarget(flags, this);

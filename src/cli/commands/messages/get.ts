@@ -3,18 +3,26 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class MessagesGet extends BaseCommand {
   static override summary = 'Show one message with its data.';
-  static override description = 'ID may be the first four or more characters of the id of a recent message.';
+  static override description = [
+    'ID may be the first four or more characters of the id. With --party all: its state at every party.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> messages get 3fa85f64',
     '<%= config.bin %> messages get 3fa85f64 -p bob --json',
+    '<%= config.bin %> messages get 3fa85f64 --party all',
   ];
   static override args = { ID: requiredArgument('id of the message') };
   static override flags = targetFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesGet);
-    const { openTarget } = await import('../../target.js');
-    const { resolveMessageId } = await import('../../messages.js');
+    const { everyParty, openTarget } = await import('../../target.js');
+    const { showEverywhere } = await import('../../message-parties.js');
+    if (flags.party === everyParty) {
+      await showEverywhere({ ...flags, id: args.ID }, this);
+      return;
+    }
+    const { resolveMessageId } = await import('../../ids.js');
     const { messageText } = await import('../../message-table.js');
     const { party } = await openTarget(flags, this);
     const msgid = await resolveMessageId(party.client, args.ID);

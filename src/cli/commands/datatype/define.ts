@@ -1,0 +1,30 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags, waitFlags } from '../../flags.js';
+
+export default class DatatypeDefine extends BaseCommand {
+  static override summary = 'Define a datatype that all parties will hold values against.';
+  static override description = [
+    'FILE is a JSON Schema (draft-07, 2019-09 or 2020-12). The first definition of a name and version in the order of',
+    'the chain counts everywhere, and never changes; if another one was first, the exit code is 7.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> datatype define order-1.0.json --wait all',
+    '<%= config.bin %> datatype define schema.json --name order --version 1.1',
+    `echo '{"type":"object"}' | <%= config.bin %> datatype define - --name any --version 1`,
+  ];
+  static override args = { FILE: requiredArgument('a file with a JSON Schema, or - for stdin') };
+  static override flags = {
+    ...targetFlags,
+    name: Flags.string({ description: 'name; default: from a file name such as order-1.0.json' }),
+    version: Flags.string({ description: 'version; default: as above' }),
+    ...waitFlags,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DatatypeDefine);
+    const { defineDatatype } = await import('../../datatype-define.js');
+    await defineDatatype({ ...flags, file: args.FILE }, this);
+    await this.suggest('datatype list', `broadcast '{…}' --datatype NAME@VERSION`);
+  }
+}

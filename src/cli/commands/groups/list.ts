@@ -1,0 +1,15 @@
+import { BaseCommand } from '../../base.js';
+import { listFlags, tableFlags, targetFlags } from '../../flags.js';
+
+export default class GroupsList extends BaseCommand {
+  static override summary = 'List the groups that a party has private messages in.';
+  static override examples = ['<%= config.bin %> groups list', '<%= config.bin %> groups list -p bob --json'];
+  static override flags = { ...targetFlags, ...tableFlags, ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(GroupsList);
+    const { printList } = await import('../../list.js');
+    const { groupCollection } = await import('../../group-table.js');
+    await printList(flags, groupCollection(Date.now()), [], this);
+  }
+}

@@ -1,0 +1,22 @@
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+
+export default class MessagesWatch extends BaseCommand {
+  static override summary = 'Follow the state of one message until it is final.';
+  static override description = [
+    'A line for each change. With --party all at every party that must see it; of a private message those are the',
+    'members of its group. Exit codes: 0 confirmed, 3 there is none, 5 time is up, 7 rejected or cancelled.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> messages watch 3fa85f64 --party all',
+    `<%= config.bin %> messages watch "$(<%= config.bin %> broadcast 1 --no-wait -q)" --timeout 5m`,
+  ];
+  static override args = { ID: requiredArgument('id of the message') };
+  static override flags = { ...targetFlags, timeout: timeoutFlag('30s') };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(MessagesWatch);
+    const { watchMessage } = await import('../../message-watch.js');
+    await watchMessage({ ...flags, id: args.ID }, this);
+  }
+}

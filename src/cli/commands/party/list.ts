@@ -1,0 +1,14 @@
+import { BaseCommand } from '../../base.js';
+import { stackFlags, tableFlags } from '../../flags.js';
+
+export default class PartyList extends BaseCommand {
+  static override summary = 'List the parties: who they are, and where their nodes are.';
+  static override examples = ['<%= config.bin %> party list', '<%= config.bin %> party list --json'];
+  static override flags = { ...stackFlags, ...tableFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(PartyList);
+    const { listParties } = await import('../../party-list.js');
+    await listParties({ ...flags, hasHeaders: !flags['no-headers'] }, this);
+  }
+}

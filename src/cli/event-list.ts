@@ -1,0 +1,44 @@
+import type { Parameters } from '../client/page.js';
+import { type Collection, type ListWords, printList } from './list.js';
+import type { Surroundings } from './target.js';
+import { age, safe, shortId } from './text.js';
+import { timeWord } from './time-word.js';
+
+export interface EventWords extends ListWords {
+  readonly since?: string | undefined;
+  readonly type?: string | undefined;
+  readonly topic?: string | undefined;
+}
+
+/** `stack events list`: the newest events, or with `--since` the first ones behind it. @throws as `printList` */
+export async function printEvents(words: EventWords, surroundings: Surroundings): Promise<void> {
+  const nowMs = Date.now();
+  const { since, type, topic } = words;
+  const parameters: Parameters = [
+    ...(type === undefined ? [] : [['type', type] as const]),
+    ...(topic === undefined ? [] : [['topic', topic] as const]),
+    ...(since === undefined ? [] : [sinceParameter(since, nowMs)]),
+    ...(since === undefined || words.all ? [] : [['sort', 'sequence'] as const]),
+  ];
+  await printList(words, eventCollection(since === undefined, nowMs), parameters, surroundings);
+}
+
+function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEvents'> {
+  return {
+    ...{ route: 'listEvents', noun: 'events', isReversed },
+    keys: { id: ({ id }) => id, field: 'sequence', key: ({ sequence }) => String(sequence), isAscending: true },
+    columns: [
+      { name: 'sequence', text: ({ sequence }) => String(sequence) },
+      { name: 'type', text: ({ type }) => safe(type) },
+      { name: 'reference', text: ({ reference }, isTerminal) => (isTerminal ? shortId(reference) : reference) },
+      { name: 'topic', text: ({ topic = '' }) => safe(topic) },
+      { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+    ],
+  };
+}
+
+/** A plain number is a sequence: the events behind it. */
+function sinceParameter(since: string, nowMs: number): readonly [string, string] {
+  if (/^\d+$/.test(since)) return ['sequence', `[>${since}`];
+  return ['created', `[>=${timeWord(since, '--since', nowMs)}`];
+}

@@ -1,0 +1,63 @@
+import type { Client } from '../client/client.js';
+import { type ListName, readPage, type RecordOf } from '../client/page.js';
+import { CliError } from './exit.js';
+
+const minPrefix = 4;
+/** Candidates that are listed for a prefix that is too short. */
+const maxCandidates = 10;
+
+interface Kind<Name extends ListName> {
+  readonly route: Name;
+  readonly field: 'id' | 'hash';
+  readonly noun: string;
+  readonly key: (value: RecordOf<Name>) => string;
+}
+
+/** The whole id of a message (cli.md, 2). @throws CliError USAGE, NOT_FOUND; ClientError */
+export function resolveMessageId(client: Client, id: string): Promise<string> {
+  const key = (message: RecordOf<'listMessages'>) => message.header.id;
+  return resolve(client, id, { route: 'listMessages', field: 'id', noun: 'message', key });
+}
+
+/** The whole id of a data item. @throws as `resolveMessageId` */
+export function resolveDataId(client: Client, id: string): Promise<string> {
+  return resolve(client, id, { route: 'listData', field: 'id', noun: 'data item', key: (data) => data.id });
+}
+
+/** The whole hash of a group. @throws as `resolveMessageId` */
+export function resolveGroupHash(client: Client, hash: string): Promise<string> {
+  return resolve(client, hash, { route: 'listGroups', field: 'hash', noun: 'group', key: (group) => group.hash });
+}
+
+/**
+ * What a person means by the first four or more characters of an id or hash: the node is asked what begins so. A whole
+ * one is taken as it is.
+ */
+async function resolve<Name extends ListName>(
+  client: Client,
+  typed: string,
+  { route, field, noun, key }: Kind<Name>,
+): Promise<string> {
+  const wanted = typed.toLowerCase();
+  if (isWhole[field].test(wanted)) return wanted;
+  if (wanted.length < minPrefix || !/^[0-9a-f-]+$/.test(wanted)) {
+    const either = `neither the ${field} of a ${noun} nor the first ${minPrefix} or more characters of one`;
+    throw new CliError('USAGE', `"${typed}" is ${either}.`);
+  }
+  const limit = String(maxCandidates + 1);
+  const { entries } = await readPage(client, route, [
+    [field, `^${wanted}`],
+    ['limit', limit],
+  ]);
+  const found = [...new Set(entries.map(({ value }) => key(value)))];
+  const [only, ...others] = found;
+  if (only === undefined) throw new CliError('NOT_FOUND', `No ${noun} begins with ${typed}.`);
+  if (others.length === 0) return only;
+  const more = found.length > maxCandidates ? ' and more' : '';
+  throw new CliError('USAGE', `Several begin with ${typed}: ${found.slice(0, maxCandidates).join(', ')}${more}.`);
+}
+
+const isWhole = {
+  id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  hash: /^[0-9a-f]{64}$/,
+} as const;

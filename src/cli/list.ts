@@ -1,0 +1,115 @@
+import {
+  type Entry,
+  type Keys,
+  type ListName,
+  type Parameters,
+  readAll,
+  readPage,
+  type RecordOf,
+} from '../client/page.js';
+import { CliError } from './exit.js';
+import type { Output } from './output.js';
+import { type Column, printTable } from './table.js';
+import { openTarget, type Surroundings, type TargetFlags } from './target.js';
+
+/** The words that every list takes (cli.md, 10). */
+export interface ListWords extends TargetFlags {
+  /** `field=value`, in the node's query syntax. */
+  readonly filter?: readonly string[] | undefined;
+  readonly limit: number;
+  readonly skip: number;
+  readonly all: boolean;
+  readonly columns?: string | undefined;
+  readonly 'no-headers': boolean;
+}
+
+/** A list of a node, and how it is shown. */
+export interface Collection<Name extends ListName> {
+  readonly route: Name;
+  /** Such as `messages`. */
+  readonly noun: string;
+  readonly keys: Keys<RecordOf<Name>>;
+  readonly columns: readonly Column<RecordOf<Name>>[];
+  /** The newest page as a history, whose end is the newest; default: as the node orders it. */
+  readonly isReversed?: boolean;
+}
+
+/**
+ * Prints a list: a page, or with `--all` everything, read page by page and never held.
+ *
+ * @throws CliError USAGE; ClientError, UnreachableError
+ */
+export async function printList<Name extends ListName>(
+  words: ListWords,
+  collection: Collection<Name>,
+  parameters: Parameters,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output } = surroundings;
+  const filters = [...parameters, ...(words.filter ?? []).map(readFilter)];
+  const { party } = await openTarget(words, surroundings);
+  const { route, keys } = collection;
+  if (words.all) {
+    await printPages(readAll(party.client, route, filters, keys), words, collection, output);
+    return;
+  }
+  const skip = words.skip > 0 ? [['skip', String(words.skip)] as const] : [];
+  const page = await readPage(party.client, route, [...filters, ['limit', String(words.limit)], ...skip]);
+  if (output.isJson && collection.isReversed !== true) {
+    await output.json(page.text);
+    return;
+  }
+  const entries = collection.isReversed === true ? page.entries.toReversed() : page.entries;
+  await printPages(only(entries), words, collection, output);
+}
+
+/** `field=value`. @throws CliError USAGE for anything else */
+export function readFilter(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([A-Za-z][\w.]*)=(.*)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new CliError('USAGE', `--filter must be like field=value, not "${text}".`, {
+    hint: "Values may begin with an operator: 'tag=^order', 'created=>2026-01-01T00:00:00Z', 'tag=!x'.",
+  });
+}
+
+async function* only<Value>(page: Value): AsyncGenerator<Value> {
+  yield await Promise.resolve(page);
+}
+
+async function printPages<Name extends ListName>(
+  pages: AsyncIterable<readonly Entry<RecordOf<Name>>[]>,
+  words: ListWords,
+  collection: Collection<Name>,
+  output: Output,
+): Promise<void> {
+  if (output.isJson) {
+    await printArray(pages, output);
+    return;
+  }
+  let count = 0;
+  for await (const page of pages) {
+    const rows = page.map(({ value }) => value);
+    if (output.isQuiet) await output.out.write(rows.map((row) => `${collection.keys.id(row)}\n`).join(''));
+    else if (rows.length > 0) {
+      const hasHeaders = count === 0 && !words['no-headers'];
+      await printTable(output, rows, collection.columns, { columns: words.columns, hasHeaders });
+    }
+    count += page.length;
+  }
+  if (count === 0 && !output.isQuiet) await output.note(`There are no such ${collection.noun}.`);
+}
+
+/** A bare array of records as served; on a terminal it is spread, for which it must be whole. */
+async function printArray(pages: AsyncIterable<readonly Entry<unknown>[]>, output: Output): Promise<void> {
+  const texts: string[] = [];
+  let isFirst = true;
+  if (!output.out.isTerminal) await output.out.write('[');
+  for await (const page of pages) {
+    const chunk = page.map(({ text }) => text).join(',');
+    if (output.out.isTerminal) texts.push(chunk);
+    else if (chunk !== '') await output.out.write(isFirst ? chunk : `,${chunk}`);
+    isFirst = isFirst && chunk === '';
+  }
+  if (output.out.isTerminal) await output.json(`[${texts.filter((text) => text !== '').join(',')}]`);
+  else await output.out.write(']\n');
+}

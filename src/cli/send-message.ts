@@ -1,0 +1,205 @@
+import { write } from '../wire/json.js';
+import { BroadcastRequest, PrivateRequest } from '../wire/message.js';
+import { routes } from '../wire/routes.js';
+import { type DatatypeName, datatypeName } from './datatype-name.js';
+import { durationMs, ratePerSecond } from './duration.js';
+import { CliError } from './exit.js';
+import { createGroups } from './groups.js';
+import { resolveDataId, resolveGroupHash } from './ids.js';
+import { openSocket } from './open-socket.js';
+import { decodeText, loadText, payloadSource } from './payload.js';
+import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
+import { sendMany } from './send-many.js';
+import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
+import { createSender, type Post } from './send.js';
+import { printSent, type SentTo } from './sent-text.js';
+import { fileMark, showRequest, showUploads } from './show-request.js';
+import { readAll, readLines } from './stdin.js';
+import { openTarget, type Surroundings, type Target } from './target.js';
+import { fileSize, type FileUpload, uploadFile } from './upload.js';
+
+type Request = BroadcastRequest & PrivateRequest;
+/** An item that is read and checked; a file is still to be sent. */
+type LoadedItem = RequestItem | FileUpload;
+
+/**
+ * `stack broadcast` and `stack send` (cli.md, 9): checks every word before anything is sent, then sends files, then
+ * one message or many.
+ *
+ * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
+ */
+export async function sendMessage(words: SendWords, surroundings: Surroundings): Promise<void> {
+  checkWords(words, surroundings.program);
+  const datatype = words.datatype === undefined ? undefined : datatypeName(words.datatype);
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  if (words.rate !== undefined) ratePerSecond(words.rate);
+  const loaded = await loadItems(words);
+  const target = await openTarget(words, surroundings);
+  const shared = await sharedPattern(words, datatype, target);
+  const isShown = words['dry-run'] || words.curl;
+  // Built once with marks for files: a payload that is wrong must not be found after gigabytes are sent.
+  const marked = { ...shared, items: markedItems(loaded) };
+  buildRequest(marked, 1);
+  if (isShown) {
+    const { party } = target;
+    await showUploads(loaded.filter(isFile), party, words.curl, surroundings);
+    for await (const request of requestsOf(words, marked)) {
+      await showRequest({ path: pathOf(words), body: bodyOf(words, request) }, party, words.curl, surroundings);
+    }
+    return;
+  }
+  const items = await sendFiles(loaded, words, target, surroundings);
+  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+  const groups = createGroups(target);
+  const sender = createSender({ target, groups, scope, timeoutMs, openSocket });
+  const isNamed = !surroundings.output.isJson && !surroundings.output.isQuiet;
+  const send = async (request: Request): Promise<SentTo> => {
+    const sent = await sender.send(postOf(words, request));
+    return { sent, recipients: isNamed ? await groups.recipientsOf(sent.message) : [] };
+  };
+  try {
+    const requests = requestsOf(words, { ...shared, items });
+    if (isBulk(words)) await sendRequests(requests, send, words, target, surroundings);
+    else await sendOne(() => send(buildRequest({ ...shared, items }, 1)), target, surroundings);
+  } catch (error) {
+    await sayWhatIsKept(loaded, items, target, surroundings);
+    throw error;
+  } finally {
+    sender.close();
+  }
+}
+
+/** Reads what the words name, and looks whether files are there. */
+async function loadItems(words: SendWords): Promise<LoadedItem[]> {
+  const loaded: LoadedItem[] = [];
+  for (const { kind, text } of words.items) {
+    if (kind === 'text') loaded.push({ text, isString: true });
+    else if (kind === 'data') loaded.push({ id: text });
+    else if (kind === 'file') {
+      await fileSize(text);
+      loaded.push({ path: text, hasAutometa: words.autometa });
+    } else loaded.push({ text: await loadText(payloadSource(text), () => readAll(process.stdin)), isString: false });
+  }
+  return loaded;
+}
+
+function isFile(item: LoadedItem): item is FileUpload {
+  return 'path' in item;
+}
+
+function markedItems(loaded: readonly LoadedItem[]): RequestItem[] {
+  let n = 0;
+  return loaded.map((item) => (isFile(item) ? { id: fileMark(n++) } : item));
+}
+
+async function sharedPattern(
+  words: SendWords,
+  datatype: DatatypeName | undefined,
+  target: Target,
+): Promise<RequestPattern> {
+  return {
+    ...{ items: [], datatype, tag: words.tag, topics: words.topic ?? [], author: words.author, key: words.key },
+    idempotencyKey: words.idempotent,
+    isExpanding: isExpanding(words),
+    recipients: words.recipients === undefined ? undefined : await recipientsOf(words.recipients, target),
+  };
+}
+
+/** The name of a party of the stack stands for its organisation; the node knows all other names. */
+async function recipientsOf(words: NonNullable<SendWords['recipients']>, target: Target): Promise<Recipients> {
+  const isUnpinned = words.unpinned;
+  if (words.group !== undefined) {
+    return { to: { hash: await resolveGroupHash(target.party.client, words.group) }, isUnpinned };
+  }
+  const organizationOf = (name: string) => target.parties.find((party) => party.name === name)?.organization ?? name;
+  return { to: recipientNames(words).map(organizationOf), isUnpinned };
+}
+
+async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGenerator<Request> {
+  if (!words.lines) {
+    for (let n = 1; n <= (words.count ?? 1); n++) yield await Promise.resolve(buildRequest(pattern, n));
+    return;
+  }
+  let n = 0;
+  for await (const line of readLines(process.stdin)) {
+    const value = { text: decodeText(line, 'stdin'), isString: false };
+    yield buildRequest({ ...pattern, items: [value, ...pattern.items] }, ++n);
+  }
+}
+
+function pathOf({ recipients }: SendWords): string {
+  return (recipients === undefined ? routes.broadcastMessage : routes.sendMessage).path;
+}
+
+function bodyOf({ recipients }: SendWords, request: Request): string {
+  return write(recipients === undefined ? BroadcastRequest : PrivateRequest, request);
+}
+
+function postOf({ recipients }: SendWords, body: Request): Post {
+  return (client) => (recipients === undefined ? client.broadcastMessage({ body }) : client.sendMessage({ body }));
+}
+
+/** Files become data of the node, in their order; short ids of data become whole ones. */
+async function sendFiles(
+  loaded: readonly LoadedItem[],
+  { progress }: SendWords,
+  { party }: Target,
+  { output }: Surroundings,
+): Promise<RequestItem[]> {
+  const items: RequestItem[] = [];
+  for (const item of loaded) {
+    if (isFile(item)) items.push({ id: (await uploadFile(item, party, { output, progress })).value.id });
+    else if ('id' in item) items.push({ id: await resolveDataId(party.client, item.id) });
+    else items.push(item);
+  }
+  return items;
+}
+
+async function sendRequests(
+  items: AsyncIterable<Request>,
+  send: (request: Request) => Promise<SentTo>,
+  words: SendWords,
+  target: Target,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output } = surroundings;
+  const lines = { ...output, json: (text: string) => output.out.write(`${text}\n`) };
+  await sendMany(
+    {
+      ...{ items, send, rate: words.rate, concurrency: words.concurrency, isKeepGoing: words['keep-going'] },
+      print: (sent) => printSent(sent, target, lines),
+    },
+    surroundings,
+  );
+}
+
+async function sendOne(send: () => Promise<SentTo>, target: Target, { output }: Surroundings): Promise<void> {
+  const slow = setTimeout(() => void output.note('Waiting for the confirmation …'), slowMs);
+  try {
+    await printSent(await send(), target, output);
+  } catch (error) {
+    const id = error instanceof CliError ? error.details['id'] : undefined;
+    if (typeof id === 'string' && !output.isJson) await output.line(id);
+    throw error;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** After this long a person is told what is going on. */
+const slowMs = 1_000;
+
+/** Files that were taken in need not be sent again when only the message failed. */
+async function sayWhatIsKept(
+  loaded: readonly LoadedItem[],
+  items: readonly RequestItem[],
+  { party }: Target,
+  { output }: Surroundings,
+): Promise<void> {
+  if (output.isJson) return;
+  for (const [i, item] of loaded.entries()) {
+    const sent = items[i];
+    if (!isFile(item) || sent === undefined || !('id' in sent)) continue;
+    await output.note(`The node of ${party.name} keeps ${item.path}: instead of -f say --data-id ${sent.id}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { curlCommand, quote } from '../client/curl.js';
+import { textOf } from '../wire/json.js';
+import { routes } from '../wire/routes.js';
+import { type FileUpload, mediaTypeOf, uploadFields, uploadName } from './upload.js';
+import type { PartyNode, Surroundings } from './target.js';
+import { safe } from './text.js';
+
+/** A request as it would be sent. */
+export interface ShownRequest {
+  /** Relative to the namespace. */
+  readonly path: string;
+  /** In place of the id of a file stands `fileMark(n)`. */
+  readonly body: string;
+}
+
+/** Stands for the id that the n-th file, counted from 0, will get from the node. */
+export function fileMark(n: number): string {
+  return `<id of file ${n + 1}>`;
+}
+
+/** `--curl` and `--dry-run`: prints the uploads of files, which come before the message. Sends nothing. */
+export async function showUploads(
+  uploads: readonly FileUpload[],
+  { client }: PartyNode,
+  isCurl: boolean,
+  { output }: Surroundings,
+): Promise<void> {
+  for (const [n, upload] of uploads.entries()) {
+    const fields = uploadFields(upload);
+    const name = uploadName(upload);
+    const url = client.address(routes.uploadData.path);
+    if (isCurl) {
+      const words = Object.entries(fields).map(([key, value]) => `-F ${quote(`${key}=${value}`)}`);
+      const file = `-F ${quote(`file=@${upload.path};type=${mediaTypeOf(name)};filename=${name}`)}`;
+      const send = `curl -sS ${quote(url)} ${[...words, file].join(' ')}`;
+      await output.line(`FILE${n + 1}=$(${send} | grep -o '"id":"[^"]*"' | head -1 | cut -d '"' -f 4)`);
+    } else if (output.isJson) {
+      await output.json(textOf({ schemaVersion: 1, method: 'POST', url, form: fields, file: upload.path }));
+    } else await output.line(`POST ${url}\n${safe(`file ${upload.path} ${textOf(fields)}`)}`);
+  }
+}
+
+/** `--curl` and `--dry-run`: prints a request that has a JSON body. Sends nothing. */
+export async function showRequest(
+  { path, body }: ShownRequest,
+  { client }: PartyNode,
+  isCurl: boolean,
+  { output }: Surroundings,
+): Promise<void> {
+  const url = client.address(path);
+  if (isCurl) {
+    // A shell puts the id into the quoted body, which ends and begins again around it.
+    const command = curlCommand({ method: 'POST', url, body });
+    await output.line(command.replaceAll(/"id":"<id of file (\d+)>"/g, `"id":"'"$FILE$1"'"`));
+  } else if (output.isJson) {
+    await output.json(`{"schemaVersion":1,"method":"POST","url":${textOf(url)},"body":${body}}`);
+  } else await output.line(`POST ${url}\n${safe(body)}`);
+}
