@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identityId, systemNamespace } from '../../../src/domain/identity.js';
+import { aMessage } from '../../compliance/database-rows.js';
+import { uuid } from '../../support/fixtures.js';
+import { startTestNetwork, type TestNetwork } from '../../support/node.js';
+
+let network: TestNetwork;
+let ns: string;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+async function get(path: string): Promise<Answer> {
+  const response = await fetch(path.startsWith('/') ? network.node.url + path : `${ns}/${path}`);
+  return { status: response.status, body: await response.json() };
+}
+async function ids(query: string): Promise<unknown[]> {
+  const { status, body } = await get(`messages?${query}`);
+  expect([status, Array.isArray(body)]).toEqual([200, true]);
+  const items: { header: { id: string } }[] = Array.isArray(body) ? body : [];
+  return items.map(({ header }) => [...Array(30).keys()].find((n) => uuid(n) === header.id));
+}
+
+const second = (n: number) => `2026-01-15T10:00:${String(n).padStart(2, '0')}.000Z`;
+const decided = (n: number, at: number) => ({
+  state: 'confirmed' as const,
+  confirmed: second(at),
+  rank: second(at),
+  n,
+});
+const undecided = (n: number, state: 'ready' | 'staged' = 'ready') => ({ state, rank: `~${second(n)}`, n });
+
+beforeAll(async () => {
+  network = await startTestNetwork(['alice', 'bob']);
+  ns = `${network.node.url}/api/v1/namespaces/default`;
+  const messages = [
+    decided(1, 50),
+    undecided(2),
+    decided(3, 40),
+    decided(4, 40),
+    undecided(5, 'staged'),
+    { ...decided(6, 30), state: 'rejected' as const, rejectReason: 'FF10198' },
+    { state: 'cancelled' as const, rank: second(45), n: 7 },
+  ].map(({ n, ...rest }) => ({
+    ...aMessage(),
+    // A memory node would seal messages of its own that wait.
+    author: 'did:parley:org/carol',
+    key: `0x${'c'.repeat(40)}`,
+    id: uuid(n),
+    created: second(n),
+    tag: n % 2 === 0 ? 'even' : null,
+    topics: n > 4 ? ['late', 'orders'] : ['orders'],
+    ...rest,
+  }));
+  const definition = { ...aMessage(), namespace: systemNamespace, type: 'definition' as const, id: uuid(20) };
+  await network.node.database.transaction(async (unit) => {
+    await unit.insert('messages', messages);
+    await unit.insert(
+      'messages',
+      [{ ...definition, topics: ['svc_ns_default'], ...decided(20, 59), ...{ author: 'did:parley:org/carol' } }].map(
+        ({ n: _, ...row }) => row,
+      ),
+    );
+  });
+});
+afterAll(() => network.stop());
+
+describe('a list of messages', () => {
+  it('has undecided ones first, newest first, then those that are decided, by the time of it', async () => {
+    expect(await ids('')).toEqual([5, 2, 1, 7, 4, 3, 6]);
+    expect(await ids('ascending')).toEqual([6, 3, 4, 7, 1, 2, 5]);
+  });
+
+  it('of those that wait has the staged too, and of the others only the confirmed', async () => {
+    expect(await ids('pending')).toEqual([5, 2]);
+    expect(await ids('pending=true')).toEqual([5, 2]);
+    expect(await ids('pending=false')).toEqual([1, 4, 3]);
+  });
+
+  it('has filters that all hold, in any spelling of their names', async () => {
+    expect(await ids('Topics[]=late&tag=?')).toEqual([5, 7]);
+    expect(await ids('topics=!late&state=confirmed')).toEqual([1, 4, 3]);
+    expect(await ids('confirmed=>0&tag=even')).toEqual([4, 6]);
+    expect(await ids(`created=>=${second(3)}&created=[<${second(6)}`)).toEqual([5, 4, 3]);
+    expect(await ids('state=pending')).toEqual([]);
+    expect(await ids(`id=^00000000&id=[$${uuid(3).slice(-4)}`)).toEqual([3]);
+  });
+
+  it('sorts by fields, those without a value last', async () => {
+    expect(await ids('sort=-created&limit=3')).toEqual([7, 6, 5]);
+    expect(await ids('sort=confirmed,-sequence')).toEqual([6, 4, 3, 1, 7, 5, 2]);
+    expect(await ids('sort=tag,created&descending=false')).toEqual([2, 4, 6, 1, 3, 5, 7]);
+  });
+
+  it('has pages that neither overlap nor leave gaps, in every order', async () => {
+    for (const order of ['', 'sort=state', 'sort=-tag', 'sort=datahash&descending']) {
+      const pages = await Promise.all([0, 2, 4, 6].map((skip) => ids(`${order}&limit=2&skip=${skip}`)));
+      expect(pages.flat()).toEqual(await ids(order));
+      expect(new Set(pages.flat()).size).toBe(7);
+    }
+  });
+
+  it('is an array, or with count an object that has the number of all matches', async () => {
+    expect((await get('messages?limit=0')).body).toEqual([]);
+    expect((await get('messages?limit=0&count')).body).toEqual({ count: 0, total: 7, items: [] });
+    expect((await get('messages?limit=1&count=true&topics=late')).body).toMatchObject({ count: 1, total: 3 });
+    expect((await get('messages?count=false')).body).toBeInstanceOf(Array);
+  });
+
+  it.each([
+    ['colour=red', 'FF00142'],
+    ['sort=colour', 'FF00142'],
+    ['created=yesterday', 'FF00143'],
+    ['id=abc', 'FF00143'],
+    ['sequence=@1', 'FF00145'],
+    ['sequence=!<1', 'FF00193'],
+    ['skip=-1', 'FF00143'],
+    ['limit=1001', 'FF00192'],
+    ['skip=100001', 'FF00191'],
+    [Array.from({ length: 300 }, () => 'tag=a').join('&'), 'FF00134'],
+  ])('refuses %.30s with %s', async (query, code) => {
+    const { status, body } = await get(`messages?${query}`);
+    expect([status, body]).toEqual([400, { error: expect.stringContaining(`${code}: `) }]);
+  });
+
+  it('takes nothing in a filter for more than a text', async () => {
+    for (const text of ["' or 1=1 --", '"', '%', '_', '\\', ')', '\u0000', '😀']) {
+      for (const sign of ['', '@', '^', '$', ':']) {
+        expect(await ids(`tag=${encodeURIComponent(sign + text)}`)).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('a record', () => {
+  it('is found under its namespace alone', async () => {
+    expect((await get(`messages/${uuid(1).toUpperCase()}`)).status).toBe(200);
+    const elsewhere = `/api/v1/namespaces/${systemNamespace}/messages/${uuid(1)}`;
+    expect(await get(elsewhere)).toMatchObject({ status: 404, body: { error: expect.stringContaining('FF10109') } });
+  });
+
+  it('that is a definition is found where clients were given its id, but not listed there', async () => {
+    expect((await get(`messages/${uuid(20)}`)).body).toMatchObject({ header: { namespace: systemNamespace } });
+    expect(await ids(`id=${uuid(20)}`)).toEqual([]);
+  });
+
+  it('is asked for with the hash where two claim its id', async () => {
+    const { hash } = aMessage();
+    expect((await get(`messages/${uuid(1)}?hash=${hash}`)).status).toBe(200);
+    expect((await get(`messages/${uuid(1)}?hash=${'0'.repeat(64)}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['batches/x', 400, 'FF00138'],
+    [`batches/${uuid(1)}`, 404, 'FF10109'],
+    ['groups/x', 400, 'FF00107'],
+    [`groups/${'0'.repeat(64)}`, 404, 'FF10109'],
+    [`events/${uuid(1)}`, 404, 'FF10109'],
+    [`transactions/${uuid(1)}/status`, 404, 'FF10109'],
+    ['transactions/x/operations', 400, 'FF00138'],
+    [`messages/${uuid(2)}/transaction`, 404, 'FF10109'],
+    ['identities/nobody', 400, 'FF00138'],
+    ['identities/did:parley:org/nobody', 404, 'FF10109'],
+    ['network/nodes/alice', 404, 'FF10109'],
+    ['charts/histogram/colours', 400, 'FF10301'],
+    ['charts/histogram/messages?buckets=0', 400, 'FF10298'],
+    ['charts/histogram/messages?buckets=many', 400, 'FF10299'],
+    ['charts/histogram/messages?startTime=soon', 400, 'FF10299'],
+    ['charts/histogram/messages?startTime=2&endTime=1', 400, 'FF10300'],
+  ])('%s answers %i %s', async (path, status, code) => {
+    expect(await get(path)).toEqual({ status, body: { error: expect.stringContaining(`${code}: `) } });
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    'identities/did:parley:org/alice',
+    'identities/did:parley:org%2Falice',
+    'identities/did:firefly:org/alice',
+    'network/organizations/alice',
+    'network/identities/did:parley:org/alice',
+  ])('%s names alice', async (path) => {
+    const alice = { id: identityId('did:parley:org/alice'), did: 'did:parley:org/alice' };
+    expect((await get(path)).body).toMatchObject(alice);
+    expect((await get(`${path}/`)).body).toMatchObject(alice);
+  });
+
+  it('go on behind a DID', async () => {
+    const { body } = await get('identities/did:parley:org/alice/verifiers');
+    expect(body).toMatchObject([{ type: 'ethereum_address', identity: identityId('did:parley:org/alice') }]);
+    expect((await get('network/diddocs/did:parley:node/bob-node')).body).toMatchObject({
+      verificationMethod: [{ dataExchangePeerID: expect.any(String) }],
+    });
+  });
+
+  it('of a list answer HEAD without a body', async () => {
+    const response = await fetch(`${ns}/messages?limit=1`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('a chart', () => {
+  it('counts what came in each stretch of time, as texts', async () => {
+    const { body } = await get(`charts/histogram/messages?startTime=${second(1)}&endTime=${second(5)}&buckets=2`);
+    expect(body).toEqual([
+      { count: '2', timestamp: second(1), types: [{ count: '2', type: 'broadcast' }], isCapped: false },
+      { count: '2', timestamp: second(3), types: [{ count: '2', type: 'broadcast' }], isCapped: false },
+    ]);
+  });
+});
+
+it('a node that is not registered yet says so where it would be registered', async () => {
+  const rows = {
+    namespace: systemNamespace,
+    where: [{ field: 'did', is: 'startsWith', value: 'did:parley' }],
+  } as const;
+  await network.nodes[1]?.database.transaction((unit) => unit.remove('identities', rows));
+  for (const path of ['network/organizations/self', 'network/nodes/self']) {
+    const url = `${network.nodes[1]?.url}/api/v1/${path}`;
+    const response = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('PY1501')]);
+  }
+});
