@@ -77,7 +77,10 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
         metricsText: () => metrics.text(),
         onFatal: (error) => fatal.push(error),
       });
-      return { running, node: { url: running.url, ws: running.url.replace('http', 'ws'), database, files, spareKey, fatal } };
+      return {
+        running,
+        node: { url: running.url, ws: running.url.replace('http', 'ws'), database, files, spareKey, fatal },
+      };
     }),
   );
   const nodes = started.map(({ node }) => node);
