@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
+import { kindOf, tableNames } from '../../../src/adapters/database/tables.js';
+import { createCollections } from '../../../src/node/collections.js';
+import type { ValueField } from '../../../src/wire/field.js';
+import { type CollectionName, fields, fieldsOf } from '../../../src/wire/fields.js';
+import { readFilter } from '../../../src/wire/filter.js';
+
+const names = Object.keys(fields).filter((name): name is CollectionName => name in fields);
+const bases: Readonly<Record<ValueField['type'], readonly string[]>> = {
+  uuid: ['text'],
+  hash: ['text'],
+  key: ['text'],
+  did: ['text'],
+  txtype: ['text', 'word'],
+  text: ['text', 'word'],
+  amount: ['text'],
+  time: ['text'],
+  integer: ['integer'],
+  boolean: ['boolean'],
+  texts: ['json'],
+  hashes: ['json'],
+  json: ['json'],
+};
+const examples: Readonly<Record<ValueField['type'], string>> = {
+  uuid: '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01',
+  hash: 'ab'.repeat(32),
+  hashes: 'ab'.repeat(32),
+  key: '0xab',
+  did: 'did:parley:org/a',
+  txtype: 'none',
+  text: 'a',
+  texts: 'a',
+  json: '@a',
+  integer: '1',
+  amount: '1',
+  boolean: 'true',
+  time: '2026-01-15T10:00:00Z',
+};
+
+describe.each(names)('the fields of %s', (name) => {
+  it('are columns of their kind, where the records are the rows of a table', () => {
+    const table = tableNames.find((each) => each === name);
+    for (const field of Object.values(fieldsOf(name))) {
+      if (table === undefined || name === 'identities' || !('column' in field)) continue;
+      expect([field.column, bases[field.type]]).toContainEqual(
+        expect.arrayContaining([kindOf(table, field.column)?.replace('?', '')]),
+      );
+    }
+  });
+
+  it('are answered by the collection, whatever is asked of them', async () => {
+    const collection = createCollections(createMemoryDatabase())[name];
+    for (const [field, definition] of Object.entries(fieldsOf(name))) {
+      const values = 'type' in definition ? [examples[definition.type], `!${examples[definition.type]}`] : ['true'];
+      const where = values.map((value) => readFilter(field, definition, [value]));
+      expect(await collection.count({ namespace: 'default', where })).toBe(0);
+    }
+  });
+});
