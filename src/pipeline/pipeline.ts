@@ -9,18 +9,12 @@ import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
-import type { DataExchange, Peer, PeerReceiver } from '../ports/data-exchange.js';
+import type { DataExchange, Peer } from '../ports/data-exchange.js';
 import type { SharedStore } from '../ports/shared-store.js';
+import { type Acceptance, createAcceptance } from './accept/accept.js';
 import type { OwnIdentity } from './accept/author.js';
-import { createCancelBatch } from './accept/cancel.js';
-import { type AcceptDatatype, createAcceptDatatype } from './accept/definition.js';
-import { createSender, type Sender } from './accept/message.js';
-import { createRetryOperation } from './accept/retry.js';
 import { createAdmitStep } from './admit.js';
 import { createAnnounceStep } from './announce.js';
-import { createPublisher, type Publisher } from './accept/publish.js';
-import { createRemoveData, type RemoveData } from './accept/remove.js';
-import { createUploader, type Uploader } from './accept/upload.js';
 import { createValidate } from './accept/validate.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
 import { createBatchStep } from './batch.js';
@@ -28,22 +22,13 @@ import { type Blobs, createBlobs } from './blobs.js';
 import type { Bus } from './bus.js';
 import { createDelivery, type Delivery } from './deliver/deliver.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
-import { createSendBlob, createUploadBlob, createUploadValue } from './dispatch/blob.js';
-import { createSendEnvelope } from './dispatch/peer.js';
-import { createChainCalls } from './dispatch/chain-call.js';
-import { createPinBatch } from './dispatch/pin.js';
-import { createRegisterIdentity } from './dispatch/register.js';
-import { createUploadBatch } from './dispatch/upload.js';
 import { createIncoming, type Incoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
-import { createOperator } from './operate.js';
-import { blobLane, fetchLane, keyLane, peerLane, storeLane } from './operation.js';
+import { createOutside } from './outside.js';
 import { createRegistry } from './registry.js';
-import { createBlobReceiver, createDownloadBlob } from './receive/blob.js';
 import { createChainReceiver } from './receive/chain.js';
-import { createFetchBatch } from './receive/fetch.js';
-import { createEnvelopeReceiver } from './receive/peer.js';
+import { createReceiver } from './receive/receiver.js';
 
 /** The ports that the stages stand on. */
 export interface PipelinePorts {
@@ -74,17 +59,11 @@ export interface PipelineOptions extends PipelinePorts {
 }
 
 /** The life of messages on one node (architecture, 1). */
-export interface Pipeline extends Sender {
+export interface Pipeline extends Acceptance {
   readonly own: OwnIdentity;
   readonly datatypes: Datatypes;
-  readonly acceptDatatype: AcceptDatatype;
-  readonly cancelBatch: ReturnType<typeof createCancelBatch>;
-  readonly retryOperation: ReturnType<typeof createRetryOperation>;
   readonly blobs: Blobs;
   readonly incoming: Incoming;
-  readonly uploader: Uploader;
-  readonly publisher: Publisher;
-  readonly removeData: RemoveData;
   readonly delivery: Delivery;
   readonly eventLog: EventLog;
   start(): Promise<void>;
@@ -97,15 +76,6 @@ export interface Pipeline extends Sender {
   lastContact(node: string): string | undefined;
   processedBlock(): number;
 }
-
-/** How many operations of a lane may be under way at once (architecture, 6). */
-const maxUploads = 8;
-const maxDownloads = 10;
-/** Pins of a key reach the chain in the order of sealing. */
-const maxPins = 1;
-/** A slow or absent peer delays no other (S §9.3), since each has lanes of its own. */
-const maxEnvelopes = 8;
-const maxBlobSends = 2;
 
 /** Joins the stages; they share rows and bells and nothing else. */
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -141,63 +111,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       ...loopParts,
     }),
   ];
-  const callChain = createChainCalls(parts);
-  const operator = createOperator({
-    ...loopParts,
-    database,
-    types: {
-      sharedstorage_upload_batch: createUploadBatch(parts),
-      sharedstorage_download_batch: createFetchBatch(parts),
-      blockchain_pin_batch: createPinBatch({ ...parts, callChain }),
-      blockchain_register_identity: createRegisterIdentity({ callChain }),
-      dataexchange_send_batch: createSendEnvelope(parts),
-      dataexchange_send_blob: createSendBlob(parts),
-      sharedstorage_upload_blob: createUploadBlob(parts),
-      sharedstorage_upload_value: createUploadValue(parts),
-      sharedstorage_download_blob: createDownloadBlob(parts),
-    },
-    async lanes() {
-      const nodes = await registry.nodes(database);
-      return Object.fromEntries([
-        [storeLane, maxUploads],
-        [fetchLane, maxDownloads],
-        ...own.keys.map((each) => [keyLane(each), maxPins]),
-        ...nodes.flatMap((node) => [
-          [peerLane(node), maxEnvelopes],
-          [blobLane(node), maxBlobSends],
-        ]),
-      ]);
-    },
-  });
+  const operator = createOutside({ ...parts, onDefect: onFatal });
   const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
-  const contacts = new Map<string, string>();
-  const receiver: PeerReceiver = {
-    receiveEnvelope: createEnvelopeReceiver({
-      ...parts,
-      // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
-      onPeer(node) {
-        contacts.set(node, clock.now());
-        operator.revive(peerLane(node));
-        operator.revive(blobLane(node));
-      },
-    }),
-    ...createBlobReceiver(parts),
-  };
+  const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
 
-  const sender = createSender(parts);
   return {
     own,
-    ...sender,
+    ...createAcceptance(parts),
     datatypes,
-    acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
     blobs,
     incoming,
-    uploader: createUploader(parts),
-    publisher: createPublisher(parts),
-    removeData: createRemoveData(parts),
-    cancelBatch: createCancelBatch(parts),
-    retryOperation: createRetryOperation(parts),
     delivery,
     eventLog,
     async start() {
@@ -217,7 +141,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
     isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle(),
     away: operator.away,
-    lastContact: (node) => contacts.get(node),
+    lastContact,
     processedBlock: chain.processedBlock,
   };
 }

@@ -1,0 +1,36 @@
+import type { Datatypes } from '../../domain/datatype.js';
+import { createCancelBatch } from './cancel.js';
+import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
+import { type AcceptParts, createSender, type Sender } from './message.js';
+import { createPublisher, type Publisher, type PublisherParts } from './publish.js';
+import { createRemoveData, type RemoveData } from './remove.js';
+import { createRetryOperation } from './retry.js';
+import { createUploader, type Uploader, type UploadParts } from './upload.js';
+
+/** All that takes in work for the node. */
+export interface Acceptance extends Sender {
+  readonly acceptDatatype: AcceptDatatype;
+  readonly uploader: Uploader;
+  readonly publisher: Publisher;
+  readonly removeData: RemoveData;
+  readonly cancelBatch: ReturnType<typeof createCancelBatch>;
+  readonly retryOperation: ReturnType<typeof createRetryOperation>;
+}
+
+export interface AcceptanceParts extends AcceptParts, UploadParts, PublisherParts {
+  readonly datatypes: Datatypes;
+}
+
+/** The way into the pipeline. */
+export function createAcceptance(parts: AcceptanceParts): Acceptance {
+  const sender = createSender(parts);
+  return {
+    ...sender,
+    acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
+    uploader: createUploader(parts),
+    publisher: createPublisher(parts),
+    removeData: createRemoveData(parts),
+    cancelBatch: createCancelBatch(parts),
+    retryOperation: createRetryOperation(parts),
+  };
+}

@@ -1,0 +1,60 @@
+import type { OwnIdentity } from './accept/author.js';
+import { type BlobDispatchParts, createSendBlob, createUploadBlob, createUploadValue } from './dispatch/blob.js';
+import { type ChainCallParts, createChainCalls } from './dispatch/chain-call.js';
+import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';
+import { createPinBatch } from './dispatch/pin.js';
+import { createRegisterIdentity } from './dispatch/register.js';
+import { createUploadBatch, type UploadParts } from './dispatch/upload.js';
+import type { LoopParts } from './loop.js';
+import { createOperator, type Operator } from './operate.js';
+import { blobLane, fetchLane, keyLane, peerLane, storeLane } from './operation.js';
+import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
+import { createFetchBatch, type FetchParts } from './receive/fetch.js';
+
+/** What the types of operations need, all together. */
+export interface OutsideParts
+  extends UploadParts, FetchParts, ChainCallParts, PeerParts, BlobDispatchParts, ReceiveBlobParts {
+  readonly own: OwnIdentity;
+  readonly onDefect: LoopParts['onDefect'];
+}
+
+/** How many operations of a lane may be under way at once (architecture, 6). */
+const maxUploads = 8;
+const maxDownloads = 10;
+/** Calls of a key reach the chain one after the other, pins in the order of sealing. */
+const maxCalls = 1;
+/** A slow or absent peer delays no other (S §9.3), since each has lanes of its own. */
+const maxEnvelopes = 8;
+const maxBlobSends = 2;
+
+/** The runner of all that the node does outside of itself: what each type of operation does, and which lanes there are. */
+export function createOutside(parts: OutsideParts): Operator {
+  const { database, registry, own } = parts;
+  const callChain = createChainCalls(parts);
+  return createOperator({
+    ...parts,
+    types: {
+      sharedstorage_upload_batch: createUploadBatch(parts),
+      sharedstorage_upload_blob: createUploadBlob(parts),
+      sharedstorage_upload_value: createUploadValue(parts),
+      sharedstorage_download_batch: createFetchBatch(parts),
+      sharedstorage_download_blob: createDownloadBlob(parts),
+      blockchain_pin_batch: createPinBatch({ ...parts, callChain }),
+      blockchain_register_identity: createRegisterIdentity({ callChain }),
+      dataexchange_send_batch: createSendEnvelope(parts),
+      dataexchange_send_blob: createSendBlob(parts),
+    },
+    async lanes() {
+      const nodes = await registry.nodes(database);
+      return Object.fromEntries([
+        [storeLane, maxUploads],
+        [fetchLane, maxDownloads],
+        ...own.keys.map((key) => [keyLane(key), maxCalls]),
+        ...nodes.flatMap((node) => [
+          [peerLane(node), maxEnvelopes],
+          [blobLane(node), maxBlobSends],
+        ]),
+      ]);
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { PeerReceiver } from '../../ports/data-exchange.js';
+import type { Operator } from '../operate.js';
+import { blobLane, peerLane } from '../operation.js';
+import { createBlobReceiver, type ReceiveBlobParts } from './blob.js';
+import { createEnvelopeReceiver, type ReceivePeerParts } from './peer.js';
+
+export interface ReceiverParts extends ReceiveBlobParts, Omit<ReceivePeerParts, 'onPeer'> {
+  readonly operator: Pick<Operator, 'revive'>;
+}
+
+/** What peers bring, and when each was heard of last. */
+export interface Receiver {
+  readonly receiver: PeerReceiver;
+  /** When a node, by its id, has brought something last in this life. */
+  readonly lastContact: (node: string) => string | undefined;
+}
+
+/** The other end of the data exchange. */
+export function createReceiver(parts: ReceiverParts): Receiver {
+  const { operator, clock } = parts;
+  const contacts = new Map<string, string>();
+  const receiveEnvelope = createEnvelopeReceiver({
+    ...parts,
+    // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
+    onPeer(node) {
+      contacts.set(node, clock.now());
+      operator.revive(peerLane(node));
+      operator.revive(blobLane(node));
+    },
+  });
+  return {
+    receiver: { receiveEnvelope, ...createBlobReceiver(parts) },
+    lastContact: (node) => contacts.get(node),
+  };
+}
