@@ -7,7 +7,6 @@ import type { DataExchange, PeerAnswer } from '../../src/ports/data-exchange.js'
 import { BatchEnvelope, MessageEnvelope } from '../../src/wire/envelope.js';
 import type { EnvelopeGroup } from '../../src/wire/group.js';
 import { textOf, write } from '../../src/wire/json.js';
-import { compact } from '../../src/wire/json-reader.js';
 import { aMessage, anItem, uuid } from './fixtures.js';
 import type { Pipelines } from './pipelines.js';
 
@@ -102,7 +101,7 @@ export function hashOf({ namespace, name, members }: EnvelopeGroup): string {
 
 /** The envelope of a private batch, perhaps with a group that is not its own. */
 export function envelopeOf(payload: string, group: EnvelopeGroup): string {
-  return write(BatchEnvelope, { version: 1, group, payload: compact(payload) });
+  return write(BatchEnvelope, { version: 1, group, payload });
 }
 
 /** A message of mallory without a batch, on its way. */

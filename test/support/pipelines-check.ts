@@ -7,7 +7,7 @@ import type { Invariant, PartyRecord, Recording, SendRecord } from '../../src/be
 import { referenceKey } from '../../src/pipeline/exact.js';
 import { eventRecord, messageRecord } from '../../src/pipeline/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
-import type { EventRow, TableName, Tables } from '../../src/ports/tables.js';
+import type { EventRow, MessageRow, TableName, Tables } from '../../src/ports/tables.js';
 import { DeliveredEvent } from '../../src/wire/event.js';
 import { write } from '../../src/wire/json.js';
 import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/message.js';

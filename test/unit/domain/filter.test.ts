@@ -5,7 +5,7 @@ import { codeOf } from '../../support/codes.js';
 const event = {
   type: 'message_confirmed',
   topics: ['orders', 'eu'],
-  message: { author: 'did:parley:org/alice', tag: 'new_order', topics: ['orders', 'eu'] },
+  message: { author: 'did:parley:org/alice', group: 'a7', tag: 'new_order', topics: ['orders', 'eu'] },
 };
 const matches = (filter: Record<string, string>) => compileFilter(new Map(Object.entries(filter)))(event);
 
@@ -22,14 +22,15 @@ describe('an event', () => {
       expect(matches({ [name]: '^us$' })).toBe(false);
     }
   });
-  test('matches by author and tag in both spellings', () => {
-    expect(matches({ author: 'alice$', 'message.author': 'org', tag: 'order' })).toBe(true);
+  test('matches by author, group and tag in both spellings', () => {
+    expect(matches({ author: 'alice$', 'message.author': 'org', tag: 'order', group: '^a' })).toBe(true);
+    expect(matches({ 'message.group': '^b' })).toBe(false);
   });
 });
 
 test('what an event lacks is empty text', () => {
   const filter = compileFilter(new Map([['message.tag', '^$']]));
-  expect(filter({ type: 'x', topics: [], message: { author: '', tag: null, topics: [] } })).toBe(true);
+  expect(filter({ type: 'x', topics: [], message: { author: '', group: null, tag: null, topics: [] } })).toBe(true);
   expect(filter({ type: 'x', topics: [] })).toBe(true);
 });
 
@@ -43,7 +44,7 @@ test('an unknown name, a bad expression and a long one are refused', () => {
 
 test('an expression that ruins a backtracking engine costs nothing', () => {
   const filter = compileFilter(new Map([['message.tag', '^(a+)+$']]));
-  expect(filter({ type: 'x', topics: [], message: { author: '', tag: `${'a'.repeat(5000)}!`, topics: [] } })).toBe(
-    false,
-  );
+  expect(
+    filter({ type: 'x', topics: [], message: { author: '', group: null, tag: `${'a'.repeat(5000)}!`, topics: [] } }),
+  ).toBe(false);
 });

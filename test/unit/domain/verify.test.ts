@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { sealBatch } from '../../../src/domain/batch.js';
 import { networkLimits } from '../../../src/domain/limits.js';
-import { topicPin } from '../../../src/domain/pin.js';
-import { type PinnedFacts, verifyBatch } from '../../../src/domain/verify.js';
-import { aContent, aMessage, anItem, factsOf, uuid } from '../../support/fixtures.js';
+import { maskedPin, topicPin } from '../../../src/domain/pin.js';
+import { hashOfGroup } from '../../../src/domain/group.js';
+import { hashOfItem } from '../../../src/domain/hash.js';
+import { sealMessage } from '../../../src/domain/message.js';
+import {
+  faultOfNonces,
+  type PinnedFacts,
+  pinsToCompare,
+  readPayload,
+  verifyBatch,
+  type VerifiedGroup,
+} from '../../../src/domain/verify.js';
+import { aContent, alice, aMessage, anItem, factsOf, uuid } from '../../support/fixtures.js';
 
 const { payload } = sealBatch(aContent());
 
@@ -92,5 +102,112 @@ describe('verify', () => {
     const message = aMessage({ namespace: 'svc_system', topics: ['svc_smoke'], tag: 'svc_smoke' });
     const content = aContent({ namespace: 'svc_system', messages: [message] });
     expect(verifyBatch(sealBatch(content).payload, factsOf(content))).toMatchObject({ status: 'valid' });
+  });
+});
+
+describe('verify a private batch', () => {
+  const bob = { identity: 'did:parley:org/bob', node: uuid(7) };
+  const members = [{ identity: alice.did, node: alice.node }, bob];
+  const group: VerifiedGroup = { namespace: 'default', members, hash: hashOfGroup('default', '', members) };
+  const privately = { type: 'private', group: group.hash } as const;
+  const message = (overrides: object = {}, nonces: number[] | undefined = [0]) => ({
+    ...aMessage({ ...privately, ...overrides }),
+    ...(nonces !== undefined && { nonces }),
+  });
+  const content = (...messages: ReturnType<typeof message>[]) => aContent({ messages });
+  const judge = (sealed: ReturnType<typeof aContent>, facts: Partial<PinnedFacts> = {}) =>
+    verifyBatch(sealBatch(sealed).payload, { ...factsOf(sealed), group, ...facts });
+
+  test('an honest one is valid', () => {
+    expect(judge(content(message()))).toMatchObject({ status: 'valid' });
+  });
+
+  test.each<[string, Partial<PinnedFacts>]>([
+    ['the pin of a broadcast', { type: 'broadcast' }],
+    ['no group beside it', { group: undefined }],
+    ['another group beside it', { group: { ...group, hash: 'a'.repeat(64) } }],
+    ['a group of another namespace', { group: { ...group, namespace: 'other' } }],
+    ['a group without its author', { group: { ...group, members: [bob] } }],
+    ['a group with its author on another node', { group: { ...group, members: [{ ...bob, identity: alice.did }] } }],
+    ['the pins of other nonces', { contexts: [maskedPin('orders', group.hash, alice.did, 1)] }],
+    ['the topics in clear as pins', { contexts: [topicPin('orders')] }],
+  ])('%s makes it void', (_, facts) => {
+    expect(judge(content(message()), facts)).toMatchObject({ status: 'void' });
+  });
+
+  test.each<[string, ReturnType<typeof aContent>]>([
+    ['a message of another group', content(message(), message({ id: uuid(2), group: 'a'.repeat(64) }))],
+    ['a broadcast in it', content(message(), { ...aMessage({ id: uuid(2) }), nonces: [0] })],
+    ['a message that needs no batch', content(message({ txtype: 'none' }))],
+    ['fewer nonces than topics', content(message({ topics: ['a', 'b'] }, [0]))],
+    ['more nonces than topics', content(message({}, [0, 1]))],
+    ['reserved names', content(message({ topics: ['svc_smoke'], tag: 'svc_smoke', namespace: 'svc_system' }))],
+  ])('%s makes it void', (_, sealed) => {
+    expect(judge(sealed)).toMatchObject({ status: 'void' });
+  });
+
+  test('a nonce that is no whole number from 0 is no payload', () => {
+    const { payload: text } = sealBatch(content(message()));
+    for (const nonce of ['-1', '1.5', '1e300', '"0"']) {
+      expect(readPayload(text.replace('"nonces":[0]', `"nonces":[${nonce}]`)), nonce).toMatchObject({ status: 'void' });
+    }
+  });
+
+  describe('by its nonces', () => {
+    const read = readPayload(sealBatch(content(message({ topics: ['a', 'b'] }, [0, 3]))).payload);
+    if (read.status !== 'valid') throw new Error(read.status);
+    const pinOf = (topic: string, nonce: number) => maskedPin(topic, group.hash, alice.did, nonce);
+    const [a0, b2, b3] = [pinOf('a', 0), pinOf('b', 2), pinOf('b', 3)];
+    const places = [20, 21];
+
+    test('they are compared with the same nonces and with those before', () => {
+      expect(pinsToCompare(read.payload)).toEqual([a0, b3, b2]);
+    });
+
+    test.each<[string, [string, number][], boolean]>([
+      ['each first of its value, after the one before', [[a0, 20], [b2, 7], [b3, 21]], true], // prettier-ignore
+      ['one of which stands earlier', [[a0, 19], [b2, 7], [b3, 21]], false], // prettier-ignore
+      ['without the one before', [[a0, 20], [b3, 21]], false], // prettier-ignore
+      ['before the one before', [[a0, 20], [b2, 22], [b3, 21]], false], // prettier-ignore
+    ])('pins %s', (_, first, holds) => {
+      expect(faultOfNonces(read.payload, places, new Map(first)) === undefined).toBe(holds);
+    });
+
+    test('the same value twice in one batch stands earlier the second time', () => {
+      const twice = readPayload(sealBatch(content(message(), message({ id: uuid(2) }))).payload);
+      if (twice.status !== 'valid') throw new Error(twice.status);
+      const orders = pinOf('orders', 0);
+      expect(faultOfNonces(twice.payload, [5, 6], new Map([[orders, 5]]))).toBeDefined();
+    });
+  });
+});
+
+describe('verify data', () => {
+  const blob = { hash: 'b'.repeat(64), size: 3 };
+  const withBlob = (blobOf: object) => {
+    const item = { ...anItem(), blob: { ...blob, ...blobOf } };
+    return { ...item, hash: hashOfItem(item) };
+  };
+  const batchOf = (item: ReturnType<typeof anItem>) => {
+    const { datahash: _, ...header } = aMessage().header;
+    return aContent({ messages: [sealMessage(header, [{ id: item.id, hash: item.hash }])], data: [item] });
+  };
+  const judge = (item: ReturnType<typeof anItem>) => {
+    const content = batchOf(item);
+    return verifyBatch(sealBatch(content).payload, factsOf(content));
+  };
+
+  test('a broadcast has its blobs in the shared store', () => {
+    expect(judge(withBlob({ public: 'Qm' }))).toMatchObject({ status: 'valid' });
+    expect(judge(withBlob({}))).toMatchObject({ status: 'void' });
+  });
+
+  test.each([-1, 1.5, 2 ** 60])('a blob of %s bytes is none', (size) => {
+    expect(judge(withBlob({ public: 'Qm', size }))).toMatchObject({ status: 'void' });
+  });
+
+  test('an item without value and blob is none', () => {
+    const { value: _, ...item } = anItem();
+    expect(judge({ ...item, hash: hashOfItem(item) })).toMatchObject({ status: 'void' });
   });
 });

@@ -61,6 +61,7 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
           }
         },
       },
+      namespaces: ['default', 'svc_system'],
       own: { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key] },
       bus: createBus(),
       clock,
