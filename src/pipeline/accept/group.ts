@@ -87,7 +87,8 @@ async function findGroup(
   const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
   if (group === undefined) throw new ServiceError('group_unknown', { hash, namespace });
   if (!isMember(group.members, self)) throw new ServiceError('author_not_in_group', { author: self.identity, hash });
-  return group;
+  // It is put once more with the message, so it must be a row to insert, without the place that it has in the table.
+  return newGroup(namespace, { name: group.name, members: group.members, created: group.created });
 }
 
 async function authorMember(database: Reader, { author }: GroupRequest): Promise<GroupMember> {

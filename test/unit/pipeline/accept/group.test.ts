@@ -117,6 +117,20 @@ describe('a group by its hash', () => {
     expect(self).toEqual(alice);
   });
 
+  it('is a row to put again, with the time at which it was first known', async () => {
+    const { database } = await aScene();
+    const request = {
+      namespace: 'default',
+      author: own.did,
+      inHeader: hash,
+      inBody: undefined,
+      now: '2027-01-01T00:00:00.000Z',
+    };
+    const { group } = await resolveGroup(database, request);
+    await database.transaction((unit) => unit.put('groups', [group]));
+    expect(group.created).toBe(now);
+  });
+
   it('that is no hash, or that nobody has, or that is named twice and differently, is refused', async () => {
     expect(await codeOfAsync(() => resolve({ inHeader: 'deal' }))).toBe('FF00107');
     expect(await codeOfAsync(() => resolve({ inBody: hash.toUpperCase() }))).toBe('FF00107');
