@@ -81,7 +81,7 @@ function show(words) {
   return run(process.execPath, [inRoot('bin', 'run.js'), ...words]);
 }
 
-/** Shows who has the newest private message, and makes sure: the node of the third party must say that there is none. */
+/** Shows who has the newest private message, and makes sure: the third party's node must say that there is none. */
 async function showPrivacy(here) {
   const ask = (...words) => capture(process.execPath, [inRoot('bin', 'run.js'), ...words, ...here]);
   const newest = await ask('messages', 'list', '--type', 'private', '--limit', '1', '-q');

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { readPage } from '../client/page.js';
-import { ServiceError } from '../wire/error.js';
-import { compact } from '../wire/json-reader.js';
 import type { JsonText } from '../wire/scalar.js';
 import { durationMs } from './duration.js';
 import { CliError } from './exit.js';
 import { createGroups } from './groups.js';
 import { openSocket } from './open-socket.js';
-import { loadText, payloadSource } from './payload.js';
+import { jsonValue, loadText, payloadSource } from './payload.js';
 import { createSender, type Sent, sentJson, type WaitScope } from './send.js';
 import { readAll } from './stdin.js';
 import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from './target.js';
@@ -75,12 +73,7 @@ export function nameOf(words: Pick<DefineWords, 'file' | 'name' | 'version'>): {
 async function readSchema(path: string): Promise<JsonText> {
   const source = path === '-' ? payloadSource('-') : ({ kind: 'file', path } as const);
   const text = await loadText(source, () => readAll(process.stdin));
-  try {
-    return compact(text);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new CliError('USAGE', `${path} holds no JSON Schema: ${error.text}. Nothing was sent.`);
-  }
+  return jsonValue(text, path === '-' ? 'What came from stdin' : path);
 }
 
 /**

@@ -52,14 +52,25 @@ export function payloadValue(text: string): JsonText {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.reason === 'not_json' && !/^\s*[{["]/.test(text)) return textOf(text);
-    throw malformed(text, error.text, error.fields);
+    throw malformed('The payload', text, error, 'Use --text to send it as a string.');
   }
 }
 
-function malformed(text: string, said: string, { problem, position }: ServiceError['fields']): CliError {
+/** A text that must be JSON, compacted. @throws CliError USAGE with line and column, and with `subject` */
+export function jsonValue(text: string, subject: string): JsonText {
+  try {
+    return compact(text);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw malformed(subject, text, error, undefined);
+  }
+}
+
+function malformed(subject: string, text: string, error: ServiceError, hint: string | undefined): CliError {
+  const { problem, position } = error.fields;
   const place = typeof position === 'number' ? ` at ${placeOf(text, position)}` : '';
-  return new CliError('USAGE', `The payload is not valid JSON: ${problem ?? said}${place}. Nothing was sent.`, {
-    hint: 'Use --text to send it as a string.',
+  return new CliError('USAGE', `${subject} is not valid JSON: ${problem ?? error.text}${place}. Nothing was sent.`, {
+    hint,
   });
 }
 

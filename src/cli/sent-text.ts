@@ -45,8 +45,9 @@ function topicsText({ message }: Sent): string {
 }
 
 function outcomeText(sent: Sent, target: Target): string {
-  const [first, ...others] = sent.parties;
-  if (first === undefined) return `accepted by ${target.party.name} in ${spanOf(sent.acceptedMs)}`;
-  const where = others.length === 0 ? first.name : `all ${sent.parties.length} parties`;
+  const names = sent.parties.map(({ name }) => name);
+  if (names.length === 0) return `accepted by ${target.party.name} in ${spanOf(sent.acceptedMs)}`;
+  const isEverywhere = names.length > 1 && names.length === target.parties.length;
+  const where = isEverywhere ? `all ${names.length} parties` : names.join(', ');
   return `confirmed at ${where} in ${spanOf(slowestMs(sent))}`;
 }

@@ -92,7 +92,8 @@ export async function openTarget(flags: TargetFlags, surroundings: Surroundings)
     const node = open(flags.party ?? hostOf(url), url.replace(/\/+$/, ''));
     return { stack: undefined, namespace, parties: [node], party: node };
   }
-  const stack = await openStack(flags, surroundings);
+  // Not the whole of the flags: some commands have a --name of their own.
+  const stack = await openStack({ stack: flags.stack }, surroundings);
   const nodes = (await stackStatus(stack)).services.filter(({ kind }) => kind === 'node');
   const settingsOf = (name: string) => stack.settings.parties.find((party) => party.name === name);
   const parties = nodes.flatMap(({ name, url: address }) =>
@@ -119,8 +120,9 @@ export async function openParties(
     const target = await openTarget(flags, surroundings);
     return { target, parties: [target.party] };
   }
+  const { output, program } = surroundings;
   const environment = { ...surroundings.environment, STACK_PARTY: undefined };
-  const target = await openTarget({ ...flags, party: undefined }, { ...surroundings, environment });
+  const target = await openTarget({ ...flags, party: undefined }, { output, program, environment });
   return { target, parties: target.parties };
 }
 

@@ -84,7 +84,7 @@ describe('a broadcast', () => {
       '{"header":{"tag":"t"},"data":[{"value":{"n":1.0}}]}',
     );
     expect(out).toMatch(
-      new RegExp(`^broadcast ${messageId} · topic default · confirmed at 127.0.0.1:\\d+ in \\d+ ms\\n$`),
+      new RegExp(`^broadcast ${messageId} · topic default · confirmed at 127.0.0.1:\\d+ in [\\d.]+ m?s\\n$`),
     );
   });
 
