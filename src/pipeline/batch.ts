@@ -61,7 +61,7 @@ async function findFreeLanes(database: Database, keys: readonly string[]): Promi
     .filter(({ key, kind }) => !sealed.some(({ signer, type }) => signer === key && type === kind));
 }
 
-/** The keys of sealed batches whose pin is on its way. A pin that has failed for good is not: another kind may go on. */
+/** The keys of batches whose pin is on its way. A pin that has failed for good is not: another kind may go on. */
 async function findPinning(
   database: Database,
   sealed: readonly { readonly signer: string; readonly id: string }[],

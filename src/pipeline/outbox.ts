@@ -19,8 +19,8 @@ export interface Parcel {
 }
 
 /**
- * The outbox (S §9.3): one operation an envelope, and one a blob, for the node of every other member. They are written in
- * the unit that accepts or seals.
+ * The outbox (S §9.3): one operation an envelope, and one a blob, for the node of every other member. They are written
+ * in the unit that accepts or seals.
  */
 export function newSends(parcel: Parcel, random: Random): NewRow<'operations'>[] {
   const nodes = [...new Set(parcel.members.map(({ node }) => node))].filter((node) => node !== parcel.node);

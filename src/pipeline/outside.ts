@@ -27,7 +27,7 @@ const maxCalls = 1;
 const maxEnvelopes = 8;
 const maxBlobSends = 2;
 
-/** The runner of all that the node does outside of itself: what each type of operation does, and which lanes there are. */
+/** The runner of all that leaves the node: what each type of operation does, and which lanes there are. */
 export function createOutside(parts: OutsideParts): Operator {
   const { database, registry, own } = parts;
   const callChain = createChainCalls(parts);

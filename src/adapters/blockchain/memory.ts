@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Blockchain, ChainError, type ChainCall, type NetworkLog, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { encodeTransaction } from './memory-call.js';
-import { chainId, contractAddress, createMemoryChain } from './memory-chain.js';
+import { chainId, contractAddress, createMemoryChain, type MemoryChain } from './memory-chain.js';
 import {
   createMemoryContract,
   type MemoryContract,
@@ -48,74 +48,32 @@ export interface MemoryLedgerOptions {
   readonly name?: string;
 }
 
+/** What is wrong with the chain at this moment. */
+interface Faults {
+  callsToRevert: number;
+  repliesToLose: number;
+  isAway: boolean;
+}
+
 /**
  * A chain in memory with the rules of `Network.sol`: one transaction a block, mined when it comes. It has no timers; it
  * sleeps on the given clock only between two attempts to hand over a page that was not taken.
  */
 export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptions): MemoryLedger {
+  const faults: Faults = { callsToRevert: 0, repliesToLose: 0, isAway: false };
   const rules = createMemoryContract();
-  let callsToRevert = 0;
   const contract: MemoryContract = {
     ...rules,
     call(sender, call) {
-      if (callsToRevert === 0) return rules.call(sender, call);
-      callsToRevert -= 1;
+      if (faults.callsToRevert === 0) return rules.call(sender, call);
+      faults.callsToRevert -= 1;
       return { reason: 'Refused()' };
     },
   };
   const chain = createMemoryChain({ clock, name, contract });
-  let repliesToLose = 0;
-  let isAway = false;
-
-  function connect(options: { readonly keys: readonly string[] }): Blockchain {
-    const keys = [...options.keys];
-    const closed = new AbortController();
-    const assertReachable = (): void => {
-      if (isAway || closed.signal.aborted) throw new ChainError('unreachable', 'The chain cannot be reached.');
-    };
-    return {
-      keys,
-
-      addKey(privateKey) {
-        // No key here is more than its address: what follows from the private one will do.
-        const key = `0x${createHash('sha256').update(privateKey).digest('hex').slice(0, 40)}`;
-        if (!keys.includes(key)) keys.push(key);
-        return key;
-      },
-
-      async sign(key, nonce, call) {
-        assert(keys.includes(key), 'a call is signed with a key of this node');
-        return encodeTransaction({ chainId, contract: contractAddress, from: key, nonce, call });
-      },
-
-      async submit(raw) {
-        assertReachable();
-        const receipt = chain.submit(raw);
-        if (repliesToLose === 0) return receipt;
-        repliesToLose -= 1;
-        throw new ChainError('unreachable', 'The answer of the chain was lost.');
-      },
-
-      async count(key) {
-        assertReachable();
-        return chain.nonce(key);
-      },
-
-      watch: createMemoryWatch({ chain, clock, closed: closed.signal, isAway: () => isAway }),
-
-      async status() {
-        assertReachable();
-        return { chainId, genesisHash: chain.blocks[0]?.hash ?? '', head: chain.blocks.length - 1 };
-      },
-
-      async close() {
-        closed.abort();
-      },
-    };
-  }
 
   return {
-    connect,
+    connect: ({ keys }) => createWay({ chain, clock, faults, keys: [...keys] }),
     logs: () => chain.blocks.flatMap(({ logs }) => logs),
     addMember: (member) => chain.operate(contract.addMember(member)),
     addKey: (key) => chain.operate(contract.addKey(key)),
@@ -123,18 +81,73 @@ export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptio
     call: (from, call) =>
       chain.submit(encodeTransaction({ chainId, contract: contractAddress, from, nonce: chain.nonce(from), call }).raw),
     revertCalls(count) {
-      callsToRevert = count;
+      faults.callsToRevert = count;
     },
     loseReplies(count) {
-      repliesToLose = count;
+      faults.repliesToLose = count;
     },
     stop() {
-      isAway = true;
+      faults.isAway = true;
     },
     start() {
-      isAway = false;
+      faults.isAway = false;
       chain.changed();
     },
     rewind: (count) => chain.rewind(count),
+  };
+}
+
+interface WayParts {
+  readonly chain: MemoryChain;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  /** Grows as the node adds keys. */
+  readonly keys: string[];
+}
+
+/** The way of one node to the chain. */
+function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
+  const closed = new AbortController();
+  const assertReachable = (): void => {
+    if (faults.isAway || closed.signal.aborted) throw new ChainError('unreachable', 'The chain cannot be reached.');
+  };
+  return {
+    keys,
+
+    addKey(privateKey) {
+      // No key here is more than its address: what follows from the private one will do.
+      const key = `0x${createHash('sha256').update(privateKey).digest('hex').slice(0, 40)}`;
+      if (!keys.includes(key)) keys.push(key);
+      return key;
+    },
+
+    async sign(key, nonce, call) {
+      assert(keys.includes(key), 'a call is signed with a key of this node');
+      return encodeTransaction({ chainId, contract: contractAddress, from: key, nonce, call });
+    },
+
+    async submit(raw) {
+      assertReachable();
+      const receipt = chain.submit(raw);
+      if (faults.repliesToLose === 0) return receipt;
+      faults.repliesToLose -= 1;
+      throw new ChainError('unreachable', 'The answer of the chain was lost.');
+    },
+
+    async count(key) {
+      assertReachable();
+      return chain.nonce(key);
+    },
+
+    watch: createMemoryWatch({ chain, clock, closed: closed.signal, isAway: () => faults.isAway }),
+
+    async status() {
+      assertReachable();
+      return { chainId, genesisHash: chain.blocks[0]?.hash ?? '', head: chain.blocks.length - 1 };
+    },
+
+    async close() {
+      closed.abort();
+    },
   };
 }

@@ -14,8 +14,8 @@ export interface RetryParts {
 }
 
 /**
- * Tries a failed operation again, as a new one of the same type, input and transaction (S §14.2); an old one follows the
- * chain to its newest. Resolves with the new row.
+ * Tries a failed operation again, as a new one of the same type, input and transaction (S §14.2); of an old one the
+ * newest that came of it. Resolves with the new row.
  *
  * The function it makes throws ServiceError not_found, operation_not_failed: a second success would do twice what may
  * be done once.
