@@ -6,6 +6,8 @@ import { ServiceError } from '../wire/error.js';
 export interface GateRules {
   /** Host names beside `localhost`, `127.0.0.1` and `[::1]`, without a port. */
   readonly hosts: readonly string[];
+  /** Every name is good: callers have proved a key before, which no web page can, and ports may be mapped between. */
+  readonly anyHost?: boolean;
   /** Origins of web pages that may call this server, exact, such as `http://localhost:5173`. */
   readonly origins: readonly string[];
   /** Content types that a request with a body may have on this path, such as `application/json`. */
@@ -52,7 +54,8 @@ function checkHost(request: IncomingMessage, port: number, rules: GateRules): vo
   const hosts = request.rawHeaders.filter((_, i) => i % 2 === 1 && request.rawHeaders[i - 1]?.toLowerCase() === 'host');
   const host = hosts[0]?.toLowerCase();
   const absoluteTarget = request.url?.startsWith('/') !== true;
-  if (hosts.length === 1 && host !== undefined && !absoluteTarget && isOurs(host, port, rules)) return;
+  const isGood = host !== undefined && (rules.anyHost === true || isOurs(host, port, rules));
+  if (hosts.length === 1 && isGood && !absoluteTarget) return;
   throw new ServiceError('host_refused', { actual: hosts.join(', '), expected: `127.0.0.1:${port}` });
 }
 

@@ -226,10 +226,10 @@ function namespaceResolver(namespaces: readonly string[]): (name: string | undef
   };
 }
 
-async function openExchange({ peer, hosts }: NodeConfig, log: Log): Promise<HttpsExchange> {
+async function openExchange({ peer }: NodeConfig, log: Log): Promise<HttpsExchange> {
   const key = await readPrivateFile(peer.keyFile);
   const certificate = await readFile(peer.certificateFile, 'utf8');
-  return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, hosts, key, certificate, log });
+  return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, key, certificate, log });
 }
 
 async function untilContracts({ chain }: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {

@@ -26,6 +26,8 @@ export interface BlobReceiver extends PeerReceiver {
   readonly starts: readonly number[];
   /** Resolves when the first bytes are here. */
   readonly begun: Promise<void>;
+  /** Resolves when no attempt is under way. */
+  idle(): Promise<void>;
   /** How the first attempt ended. */
   readonly firstEnd: Promise<'whole' | 'failed'>;
 }
@@ -34,6 +36,7 @@ export interface BlobReceiver extends PeerReceiver {
 export function aBlobReceiver(): BlobReceiver {
   let kept = Buffer.alloc(0);
   const starts: number[] = [];
+  const underWay = new Set<Promise<void>>();
   const begun = aGate();
   let settle: (outcome: 'whole' | 'failed') => void = () => undefined;
   const firstEnd = new Promise<'whole' | 'failed'>((resolve) => {
@@ -45,9 +48,14 @@ export function aBlobReceiver(): BlobReceiver {
     starts,
     begun: begun.passed,
     firstEnd,
+    async idle() {
+      await Promise.all(underWay);
+    },
     offerBlob: async () => ({ status: 'wanted', start: kept.length }),
     async receiveBlob(_sender, _offer, start, bytes) {
       starts.push(start);
+      const ended = aGate();
+      underWay.add(ended.passed);
       try {
         for await (const chunk of bytes) {
           kept = Buffer.concat([kept, chunk]);
@@ -58,6 +66,9 @@ export function aBlobReceiver(): BlobReceiver {
       } catch (error) {
         settle('failed');
         throw error;
+      } finally {
+        ended.open();
+        underWay.delete(ended.passed);
       }
     },
   };

@@ -27,8 +27,6 @@ export interface HttpsExchangeOptions {
   /** PEM. The key stays in this process. */
   readonly key: string;
   readonly certificate: string;
-  /** Names of this host beside the loopback ones. */
-  readonly hosts?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
   readonly log: Log;
 }
@@ -50,7 +48,7 @@ const maxServerSilenceMs = 600_000;
  * @throws Error when the port cannot be had, or key and certificate do not fit
  */
 export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<HttpsExchange> {
-  const { host, port, key, certificate, hosts = [], log } = options;
+  const { host, port, key, certificate, log } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const guests = createGuests(log);
   const connections = createConnections({ key, certificate, connectMs: timeouts.connectMs });
@@ -58,7 +56,7 @@ export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<
   const listener = await openListener({
     host,
     port,
-    rules: { hosts, origins: [], contentTypes: peerContentTypes },
+    rules: { hosts: [], anyHost: true, origins: [], contentTypes: peerContentTypes },
     middleware: [createPeerApi({ receiver: () => receiver, senderOf: guests.senderOf, idleMs: timeouts.idleMs, log })],
     secure: { key, certificate, accept: guests.accept, maxSilenceMs: maxServerSilenceMs },
     log,

@@ -88,6 +88,19 @@ describe('the gate and the Host header', () => {
   });
 });
 
+it('the gate of a listener whose callers prove a key lets every name in, and no request with two', async () => {
+  const rules = { hosts: [], anyHost: true, origins: [], contentTypes: () => ['application/json'] };
+  const answer = (ctx: { body: unknown }): void => {
+    ctx.body = { ok: true };
+  };
+  const open = await openListener({ host: '127.0.0.1', port: 0, log: createSilentLog(), rules, middleware: [answer] });
+  const ask = async (...hosts: string[]) => (await rawRequest(open.port, requestText('GET', '/', hosts))).status;
+  const answers = [await ask('Host: alice.example:16050'), await ask('Host: a:1', 'Host: b:1'), await ask()];
+  await open.close(0);
+  expect(answers[0]).toBe(200);
+  expect(answers.slice(1)).not.toContain(200);
+});
+
 describe('the gate and web pages', () => {
   it.each([
     'http://evil.test',
