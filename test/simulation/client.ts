@@ -2,10 +2,12 @@ import { sha256 } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import type { DataReference } from '../../src/wire/data.js';
 import { ServiceError } from '../../src/wire/error.js';
-import { textOf } from '../../src/wire/json.js';
-import type { BroadcastRequest } from '../../src/wire/message.js';
+import type { Message } from '../../src/wire/message.js';
+import type { JsonText } from '../../src/wire/scalar.js';
 import type { Surroundings } from './life.js';
-import type { Party } from './party.js';
+import type { Party, SendRequest } from './party.js';
+import { canaryOf } from './privacy.js';
+import { InvariantViolation } from './shadow.js';
 
 export interface ClientParts {
   readonly surroundings: Surroundings;
@@ -23,11 +25,16 @@ export interface Client {
   /** Whether every send has its answer, or never will. */
   isDone(): boolean;
   sends(): readonly SendRecord[];
+  /** The sends by their numbers. */
+  drafts(): readonly Draft[];
 }
 
-interface Draft {
+/** A message that somebody means to send, and what has come of it. */
+export interface Draft {
   readonly party: Party;
-  readonly request: BroadcastRequest;
+  readonly sent: SendRequest;
+  /** Names of the parties that are to get it; undefined: all. */
+  readonly members: readonly string[] | undefined;
   readonly topics: readonly string[];
   readonly tag: string | undefined;
   readonly valueHashes: readonly string[];
@@ -45,27 +52,40 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
   const { random } = scheduler;
   const drafts: Draft[] = [];
   const heldItems = new Map<string, DataReference[]>();
+  const isHeavy = random.fraction() < 0.03;
+  if (isHeavy) sometimes('messages that fill a batch');
 
   function draw(): Draft {
     const number = drafts.length;
-    const party = parties[random.integer(parties.length)];
-    if (party === undefined) throw new Error('a simulation has parties');
+    const party = pick(parties);
+    const members = random.fraction() < 0.45 ? drawMembers(party) : undefined;
     const inline = Array.from({ length: random.fraction() < 0.15 ? 2 : 1 }, (_, item) =>
-      textOf({ number, item, fill: 'x'.repeat(random.integer(200)) }),
+      drawValue(number, item, members !== undefined),
     );
-    const values = inline.map((value) => ({ value }));
     // Items sent before are sent again by their id, also while somebody else may have used that id.
-    const known = random.fraction() < 0.15 ? heldItems.get(party.name)?.at(-1) : undefined;
+    const held = members === undefined ? heldItems.get(party.name) : undefined;
+    const known = random.fraction() < 0.15 ? held?.at(-1) : undefined;
+    const values = inline.map((value) => ({ value }));
     const named = drawTopics();
     const tag = random.fraction() < 0.3 ? 'tagged' : undefined;
-    const hasKey = random.fraction() < 0.8;
+    const isUnpinned = members !== undefined && random.fraction() < 0.3;
+    const request = {
+      header: {
+        ...(tag !== undefined && { tag }),
+        ...(named.length > 0 && { topics: named }),
+        ...(isUnpinned && { txtype: 'none' }),
+      },
+      data: known === undefined ? values : [...values, { id: known.id }],
+      ...(random.fraction() < 0.8 && { idempotencyKey: `key-${number}` }),
+    };
+    const sent: SendRequest =
+      members === undefined
+        ? { kind: 'broadcast', request }
+        : { kind: 'private', request: { ...request, group: groupOf(party, members) } };
     return {
       party,
-      request: {
-        header: { ...(tag !== undefined && { tag }), ...(named.length > 0 && { topics: named }) },
-        data: known === undefined ? values : [...values, { id: known.id }],
-        ...(hasKey && { idempotencyKey: `key-${number}` }),
-      },
+      sent,
+      members,
       topics: named.length > 0 ? named : ['default'],
       tag,
       valueHashes: [...inline.map(sha256), ...(known === undefined ? [] : [known.hash])],
@@ -74,6 +94,34 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       id: null,
       isOver: false,
     };
+  }
+
+  function pick<T>(choices: readonly T[]): T {
+    const choice = choices[random.integer(choices.length)];
+    if (choice === undefined) throw new Error('there is nothing to choose from');
+    return choice;
+  }
+
+  /** The sender and any others, in any order, since groups overlap; sometimes the sender alone. */
+  function drawMembers(sender: Party): string[] {
+    const others = parties.filter((party) => party !== sender && random.fraction() < 0.6).map(({ name }) => name);
+    sometimes(others.length === 0 ? 'private message to oneself' : 'private message');
+    return random.fraction() < 0.5 ? [sender.name, ...others] : [...others, sender.name];
+  }
+
+  /** The author is a member whether or not it is named. */
+  function groupOf(sender: Party, members: readonly string[]) {
+    const others = members.filter((name) => name !== sender.name);
+    const named = others.length > 0 && random.fraction() < 0.3 ? others : members;
+    return { members: named.map((identity) => ({ identity })) };
+  }
+
+  /** Spelled as no writer of JSON would: the bytes are what counts. Now and then so large that few fit into a batch. */
+  function drawValue(number: number, item: number, isPrivate: boolean): JsonText {
+    const secret = isPrivate ? canaryOf(number) : '';
+    const sizeBytes = isHeavy && random.fraction() < 0.5 ? 300_000 : random.integer(200);
+    const text = `{"number":${number}.0,"item":${item},"fill":"${secret}\\u0041${'x'.repeat(sizeBytes)}"}`;
+    return text as JsonText;
   }
 
   /** Now and then none, so that the default is used; several in any order. */
@@ -87,7 +135,7 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
 
   /** One attempt; `next` is called when the send is over. */
   function attempt(draft: Draft, next: () => void): void {
-    const { party, request } = draft;
+    const { party, sent } = draft;
     const life = party.life();
     let isAnswered = false;
     const answered = (action: () => void): void => {
@@ -99,13 +147,14 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       draft.isOver = true;
       next();
     };
+    const later = (why: string): void => void scheduler.after(repeatMs, 'client', why, () => attempt(draft, next));
     const again = (): void => {
-      if (request.idempotencyKey === undefined) over();
-      else scheduler.after(repeatMs, 'client', 'sends again', () => attempt(draft, next));
+      if (sent.request.idempotencyKey === undefined) over();
+      else later('sends again');
     };
     if (life === undefined) {
       // Nobody listens: nothing can have been taken in, so anybody may try again.
-      scheduler.after(repeatMs, 'client', 'finds no node', () => attempt(draft, next));
+      later('finds no node');
       return;
     }
     const accepted = (id: string): void => {
@@ -114,27 +163,41 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       over();
     };
     life.onEnd(() => answered(again));
-    party.broadcast(request).then(
+    sendTwiceAtTimes(draft).then(
       (message) => {
         const [item] = message.data;
-        if (item !== undefined) heldItems.set(party.name, [...(heldItems.get(party.name) ?? []), item]);
+        if (item !== undefined && sent.kind === 'broadcast') {
+          heldItems.set(party.name, [...(heldItems.get(party.name) ?? []), item]);
+        }
         if (random.fraction() < faults().answerLost) answered(again);
         else answered(() => accepted(message.header.id));
       },
       (error: unknown) => {
         answered(() => {
-          const first = error instanceof ServiceError ? uuidPattern.exec(error.message)?.[0] : undefined;
+          const first = isUsedKey(error) ? uuidPattern.exec(error.message)?.[0] : undefined;
           const isOfUs = error instanceof Error && error.message.includes('simulated fault');
           if (isOfUs) again();
-          else if (first === undefined) {
-            scheduler.fail(new Error(`a good request was refused: ${String(error)}`, { cause: error }));
-          } else {
+          else if (first !== undefined) {
             sometimes('idempotency key used again after a lost answer');
             accepted(first);
-          }
+          } else if (isBeforeItsTime(error)) later('asks again for a party that is not known yet');
+          else scheduler.fail(new Error(`a good request was refused: ${String(error)}`, { cause: error }));
         });
       },
     );
+  }
+
+  /** An impatient client sends with one key twice at once: one is taken, the other is told of it. */
+  async function sendTwiceAtTimes({ party, sent }: Draft): Promise<Message> {
+    if (sent.request.idempotencyKey === undefined || random.fraction() >= 0.1) return party.send(sent);
+    const [one, other] = await Promise.allSettled([party.send(sent), party.send(sent)]);
+    if (one.status === 'fulfilled' && other.status === 'fulfilled') {
+      scheduler.fail(new InvariantViolation('I2', 'one idempotency key was taken twice'));
+    }
+    sometimes('two requests with one key at once');
+    const taken = one.status === 'fulfilled' ? one : other;
+    if (taken.status === 'fulfilled') return taken.value;
+    throw taken.reason;
   }
 
   function begin(draft: Draft, next: () => void): void {
@@ -162,6 +225,21 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       }
     },
     isDone: () => drafts.length === messages && drafts.every(({ isOver }) => isOver),
-    sends: () => drafts.map(({ party, ...draft }) => ({ ...draft, party: party.name })),
+    sends: () =>
+      drafts.map(({ party, members, sent: _sent, isOver: _isOver, ...draft }) => ({
+        ...draft,
+        party: party.name,
+        ...(members !== undefined && { members }),
+      })),
+    drafts: () => drafts,
   };
+}
+
+function isUsedKey(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.reason === 'idempotency_key_used';
+}
+
+/** A node that has not read the registration of a member, or of itself, does not know it. */
+function isBeforeItsTime(error: unknown): boolean {
+  return error instanceof ServiceError && ['identity_unknown', 'identity_without_node'].includes(error.reason);
 }

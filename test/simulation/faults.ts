@@ -8,6 +8,7 @@ export interface Faults {
     readonly chain: number;
     readonly store: number;
     readonly page: number;
+    readonly peer: number;
   };
   /** Whether every step of a unit of work is an event of its own, so that a crash can come between two. F12 */
   readonly hasSlowUnits: boolean;
@@ -31,6 +32,17 @@ export interface Faults {
   readonly storeTruncated: number;
   readonly storeWrong: number;
   readonly storeSlow: number;
+  /** F1 to F4: what happens between two nodes. */
+  readonly peerRequestLost: number;
+  readonly peerReplyLost: number;
+  readonly peerRepeated: number;
+  readonly peerSlow: number;
+  /** A transfer of a blob ends midway. */
+  readonly peerCut: number;
+  /** How often a node cannot reach any other for a while. F4 */
+  readonly peerOutages: number;
+  /** A change of a file is refused. F15 */
+  readonly diskFull: number;
   /** B7: a ring of the bell that nobody hears; 1 = all of them. */
   readonly bellLost: number;
   /** How often a node dies. F10 */
@@ -60,6 +72,7 @@ export function drawFaults(random: SeededRandom): Faults {
       chain: upTo([1, 10, 200]),
       store: upTo([1, 10, 200]),
       page: upTo([0, 10, 500]),
+      peer: upTo([1, 10, 200]),
     },
     hasSlowUnits: chance(0.15),
     hasSlowReads: chance(0.25),
@@ -75,6 +88,13 @@ export function drawFaults(random: SeededRandom): Faults {
     storeTruncated: rate(0.2, 0.4),
     storeWrong: rate(0.2, 0.4),
     storeSlow: rate(0.3, 0.4),
+    peerRequestLost: rate(0.3, 0.5),
+    peerReplyLost: rate(0.3, 0.5),
+    peerRepeated: rate(0.3, 0.5),
+    peerSlow: rate(0.3, 0.4),
+    peerCut: rate(0.3, 0.6),
+    peerOutages: times(0.25, 3),
+    diskFull: rate(0.1, 0.1),
     bellLost: chance(0.1) ? 1 : rate(0.15, 0.8),
     crashes: times(0.6, 5),
     chainOutages: times(0.25, 2),
@@ -88,7 +108,7 @@ export function drawFaults(random: SeededRandom): Faults {
 
 /** The world after everything has healed: fast, and nothing fails. */
 export const noFaults: Faults = {
-  delayMs: { database: 1, chain: 5, store: 5, page: 1 },
+  delayMs: { database: 1, chain: 5, store: 5, page: 1, peer: 5 },
   hasSlowUnits: false,
   hasSlowReads: false,
   unitRepeated: 0,
@@ -103,6 +123,13 @@ export const noFaults: Faults = {
   storeTruncated: 0,
   storeWrong: 0,
   storeSlow: 0,
+  peerRequestLost: 0,
+  peerReplyLost: 0,
+  peerRepeated: 0,
+  peerSlow: 0,
+  peerCut: 0,
+  peerOutages: 0,
+  diskFull: 0,
   bellLost: 0,
   crashes: 0,
   chainOutages: 0,

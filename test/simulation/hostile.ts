@@ -113,7 +113,7 @@ export function createHostile(parts: HostileParts): Hostile {
 
   function publish(text: string): void {
     const bytes = new TextEncoder().encode(text);
-    oracle.learnPayload(bytes);
+    oracle.learnPayload(text);
     void store.put(bytes);
   }
 
@@ -134,10 +134,10 @@ export function createHostile(parts: HostileParts): Hostile {
     return { ...forged, text, call: callOf(text, batchId, transactionId, contexts) };
   }
 
-  /** A batch of an honest party, whether it is pinned yet or not. */
+  /** A broadcast of an honest party, whether it is pinned yet or not. */
   function honestPayload(): string | undefined {
     const honest = [...oracle.payloads().values()].filter((text) => !text.includes(`"key":"${key}"`));
-    return pick(honest.filter((text) => text.startsWith('{"version":1')));
+    return pick(honest.filter((text) => /^{"version":1,"id":"[^"]*","type":"broadcast"/.test(text)));
   }
 
   const tricks: Readonly<Record<string, () => void>> = {
@@ -234,7 +234,7 @@ export function createHostile(parts: HostileParts): Hostile {
     releasedLate() {
       const forged = forge();
       const bytes = new TextEncoder().encode(forged.text);
-      oracle.learnPayload(bytes);
+      oracle.learnPayload(forged.text);
       pin(forged.call);
       sometimes('payload released late');
       scheduler.after(random.integer(20_000), 'hostile', 'releases a payload', () => void store.put(bytes));

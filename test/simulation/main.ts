@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { readKnownSeeds, writeKnownSeeds } from './planted/known-seeds.js';
+import { plants } from './planted/plants/all.js';
+import { areEnough, scorePlants, tableOf } from './planted/score.js';
 import { joinReports, missedSituations, type Report, runSeeds } from './seeds.js';
 
 /** Below this many seeds a missed situation says nothing. */
 const enoughSeeds = 5_000;
 /** Seeds that ever failed. This file runs from `build/simulation`. */
 const regressionsFile = new URL('../../../../test/simulation/regressions.txt', import.meta.url);
-const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions] [--workers N]`;
+const knownSeedsFile = new URL('../../../../test/simulation/planted/known-seeds.txt', import.meta.url);
+const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions | --planted [P1 …]] [--workers N]`;
 
 interface Share {
   readonly seeds: readonly number[];
@@ -19,15 +23,22 @@ async function work(share: Share): Promise<void> {
 }
 
 async function lead(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     options: {
       seed: { type: 'string' },
       seeds: { type: 'string' },
       from: { type: 'string', default: '1' },
       workers: { type: 'string', default: String(availableParallelism()) },
       regressions: { type: 'boolean', default: false },
+      planted: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
     },
+    allowPositionals: true,
   });
+  if (values.planted) {
+    await tryPlants(positionals, wholeNumber(values.seeds ?? '20000'), wholeNumber(values.workers), values.record);
+    return;
+  }
   const seeds = values.regressions
     ? readRegressions()
     : values.seed === undefined
@@ -40,6 +51,33 @@ async function lead(): Promise<void> {
   const missed = isLong ? missedSituations(report) : [];
   if (missed.length > 0) console.error(`never happened: ${missed.join('; ')}`);
   process.exitCode = report.failures.length > 0 || missed.length > 0 ? 1 : 0;
+}
+
+/** Plants each bug, all of them or those that are named, and lets seeds 1 to `maxSeeds` look for it. */
+async function tryPlants(
+  ids: readonly string[],
+  maxSeeds: number,
+  threads: number,
+  isRecorded: boolean,
+): Promise<void> {
+  const named = ids.length === 0 ? plants : plants.filter(({ id }) => ids.includes(id));
+  const startMs = performance.now();
+  const seeds = rangeOf(1, maxSeeds);
+  const scores = await scorePlants({
+    plants: named,
+    seedsOf: () => seeds,
+    threads,
+    built: new URL('planted/', import.meta.url),
+    onScore: ({ plant, seed, sentence }) => {
+      console.error(`${plant.id}: ${seed === undefined ? 'missed' : `seed ${seed}: ${sentence.slice(0, 160)}`}`);
+    },
+  });
+  console.log(`${tableOf(scores)}, ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
+  if (isRecorded) {
+    const caught = scores.flatMap(({ plant, seed }) => (seed === undefined ? [] : [[plant.id, seed] as const]));
+    writeKnownSeeds(knownSeedsFile, new Map([...readKnownSeeds(knownSeedsFile), ...caught]));
+  }
+  if (!areEnough(scores)) process.exitCode = 1;
 }
 
 async function runInWorkers(seeds: readonly number[], workers: number): Promise<Report> {

@@ -1,4 +1,6 @@
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
+import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryReader } from '../../src/adapters/database/memory-unit.js';
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
@@ -6,11 +8,13 @@ import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
-import type { Database, Reader } from '../../src/ports/database.js';
+import type { Reader } from '../../src/ports/database.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
-import type { BroadcastRequest, Message } from '../../src/wire/message.js';
+import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
+import { simulateClock } from './time.js';
 import { createLife, type Life, type Surroundings } from './life.js';
-import { type Reachable, simulateChain, simulateClock, simulateDatabase, simulateStore, type Write } from './ports.js';
+import { simulateExchange, simulateFiles } from './peer-ports.js';
+import { type Reachable, simulateChain, simulateDatabase, simulateStore, type Write } from './ports.js';
 
 export interface PartyParts {
   readonly surroundings: Surroundings;
@@ -18,20 +22,21 @@ export interface PartyParts {
   readonly key: string;
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
+  readonly exchange: MemoryExchange;
   readonly chainReach: Reachable;
   readonly storeReach: Reachable;
+  readonly peerReach: Reachable;
   readonly skewMs: () => number;
   readonly onCommit: (writes: readonly Write[]) => void;
   readonly onStart: (party: Party, pipeline: Pipeline, life: Life) => void;
-  /** Lets a test replace a port by one that breaks a rule. */
-  readonly sabotage: (ports: SabotagedPorts) => SabotagedPorts;
+  /** Is told of every envelope that leaves the node. */
+  readonly onEnvelope: (envelope: string) => void;
 }
 
-/** The ports that a sabotage may wrap. */
-export interface SabotagedPorts {
-  readonly database: Database;
-  readonly bus: Bus;
-}
+/** What a member of the network asks of its node. */
+export type SendRequest =
+  | { readonly kind: 'broadcast'; readonly request: BroadcastRequest }
+  | { readonly kind: 'private'; readonly request: PrivateRequest };
 
 /** An organisation with its node, over all lives of the node. */
 export interface Party {
@@ -39,6 +44,7 @@ export interface Party {
   readonly key: string;
   /** What is on its disk, past every port, for the checks. */
   readonly disk: Reader;
+  readonly files: MemoryFiles;
   /** The life that takes requests now. */
   life(): Life | undefined;
   start(): void;
@@ -46,7 +52,7 @@ export interface Party {
   kill(): void;
   /** SIGKILL at the n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
-  broadcast(request: BroadcastRequest): Promise<Message>;
+  send(request: SendRequest): Promise<Message>;
 }
 
 const namespaces = ['default', 'svc_system'];
@@ -56,6 +62,8 @@ export function createParty(parts: PartyParts): Party {
   const { scheduler, faults, sometimes } = surroundings;
   const { random } = scheduler;
   const state = createMemoryState();
+  const files = createMemoryFiles();
+  const address = { publicKeyHash: publicKeyHashOf(key), endpoint: endpointOf(name) };
   let lives = 0;
   let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   let serving: typeof current;
@@ -76,19 +84,22 @@ export function createParty(parts: PartyParts): Party {
     name,
     key,
     disk: createMemoryReader(state.tables),
+    files,
     life: () => serving?.life,
     start() {
       lives += 1;
       const life = createLife(surroundings, name, lives);
-      const { database, bus } = parts.sabotage({
+      const pipeline = createPipeline({
         database: simulateDatabase(surroundings, life, createMemoryDatabase(state), parts),
         bus: lossyBus(),
-      });
-      const pipeline = createPipeline({
-        database,
-        bus,
         blockchain: simulateChain(surroundings, life, () => ledger.connect({ keys: [key] }), parts.chainReach),
         sharedStore: simulateStore(surroundings, life, store, parts.storeReach),
+        dataExchange: simulateExchange(surroundings, life, {
+          ...parts.peerReach,
+          connect: () => parts.exchange.connect(address),
+          onEnvelope: parts.onEnvelope,
+        }),
+        files: simulateFiles(surroundings, life, files),
         clock: simulateClock(surroundings, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),
         log: createSilentLog(),
@@ -119,10 +130,23 @@ export function createParty(parts: PartyParts): Party {
     },
     kill: () => current?.life.end(),
     killAtCall: (number, isAfterEffect) => current?.life.endAtCall(number, isAfterEffect),
-    broadcast(request) {
+    send(sent) {
       if (serving === undefined) return Promise.reject(new Error('nobody listens'));
-      return serving.pipeline.acceptMessage('default', request);
+      const { pipeline } = serving;
+      return sent.kind === 'broadcast'
+        ? pipeline.acceptMessage('default', sent.request)
+        : pipeline.acceptPrivate('default', sent.request);
     },
   };
   return party;
+}
+
+/** As the registry has it: the members of a simulation have made-up certificates. */
+export function publicKeyHashOf(key: string): string {
+  return key.slice(2).padStart(64, 'c');
+}
+
+/** Where the node of an organisation listens for others. */
+export function endpointOf(organization: string): string {
+  return `https://${organization}`;
 }

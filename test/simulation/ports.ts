@@ -1,10 +1,10 @@
 import type { Blockchain, LogPage } from '../../src/ports/blockchain.js';
 import { ChainError } from '../../src/ports/blockchain.js';
-import type { Clock } from '../../src/ports/clock.js';
 import type { Database, Unit } from '../../src/ports/database.js';
 import { type SharedStore, StoreError } from '../../src/ports/shared-store.js';
 import type { NewRow, TableName } from '../../src/ports/tables.js';
 import type { CallOptions, Life, Surroundings } from './life.js';
+import { delayOf } from './time.js';
 
 /** A write of a unit that was committed. */
 export interface Write {
@@ -269,39 +269,3 @@ export function simulateStore(
   };
   return store;
 }
-
-/** The clock of one life: virtual time, and a time of day that may be wrong by `skewMs`. */
-export function simulateClock({ scheduler }: Surroundings, life: Life, skewMs: () => number): Clock {
-  const startMs = Date.parse('2026-01-15T10:00:00.000Z');
-  return {
-    now: () => new Date(startMs + Math.floor(scheduler.nowMs() + skewMs())).toISOString(),
-    monotonicMs: () => scheduler.nowMs(),
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted === true) {
-          resolve();
-          return;
-        }
-        const cancel = scheduler.after(ms, life.name, 'wakes', () => {
-          if (life.isDead) return;
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        });
-        const onAbort = (): void => {
-          cancel();
-          resolve();
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
-      }),
-  };
-}
-
-/** A delay around `meanMs`; now and then a much longer one. */
-function delayOf({ scheduler: { random } }: Surroundings, meanMs: number): number {
-  if (meanMs === 0) return 0;
-  const fraction = random.fraction();
-  return Math.min(maxDelayMs, meanMs * (0.2 + fraction * fraction * (fraction > 0.97 ? 20 : 2)));
-}
-
-/** Real adapters give up on an end that takes longer. */
-const maxDelayMs = 15_000;

@@ -1,5 +1,4 @@
 import type { Faults } from './faults.js';
-import type { SabotagedPorts } from './party.js';
 import { createScheduler, type TraceEntry } from './scheduler.js';
 import { InvariantViolation } from './shadow.js';
 import type { Situation } from './situations.js';
@@ -22,7 +21,6 @@ export interface SeedFailure {
 
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
-  readonly sabotage?: (ports: SabotagedPorts) => SabotagedPorts;
 }
 
 /** Runs one seed. It never rejects: what went wrong is in the result. */

@@ -1,5 +1,5 @@
 import type { SendRecord } from '../../src/bench/check/recording.js';
-import type { Expected, Oracle } from './oracle.js';
+import { type Expected, lineOf, type Oracle } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 
 /** I5: what was accepted before something else was sent, by the same party with a common topic, is pinned first. */
@@ -7,11 +7,12 @@ export function checkSenderOrder(sends: readonly SendRecord[], oracle: Oracle): 
   // A hostile member may use the id of another's message for one of its own.
   const sendOf = new Map<string, SendRecord>();
   for (const send of sends) if (send.id !== null) sendOf.set(`${send.party}/${send.id}`, send);
-  const topics = new Set([...oracle.messages().values()].flatMap((message) => message.topics));
-  for (const topic of topics) {
+  const all = [...oracle.messages().values()];
+  const lines = new Set(all.flatMap(({ topics, group }) => topics.map((topic) => lineOf(topic, group))));
+  for (const line of lines) {
     const lastSent = new Map<string, SendRecord>();
     let place = 0;
-    for (let message: Expected | undefined; (message = oracle.at(topic, place)) !== undefined; place++) {
+    for (let message: Expected | undefined; (message = oracle.at(line, place)) !== undefined; place++) {
       const send = sendOf.get(`${message.organization}/${message.id}`);
       if (send === undefined) continue;
       const earlier = lastSent.get(send.party);

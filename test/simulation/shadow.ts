@@ -1,5 +1,5 @@
 import type { Surroundings } from './life.js';
-import type { Oracle } from './oracle.js';
+import { lineOf, type Oracle } from './oracle.js';
 import type { Write } from './ports.js';
 
 /** A rule of assurance, section 2, that was broken. */
@@ -44,17 +44,26 @@ export function createShadow(party: string, { scheduler, sometimes }: Surroundin
   }
 
   function take(event: EventFields): void {
-    const key = `${event.reference}/${event.referenceHash}`;
     scheduler.note(party, event.type);
+    if (!event.type.startsWith('message_')) return;
+    const key = `${event.reference}/${event.referenceHash}`;
+    const known = oracle.messages().get(key) ?? oracle.unpinned().get(key);
+    if (known?.members !== undefined && !known.members.has(party)) violated('I8', `message ${key} is decided`);
     if (decided.has(key)) violated('I2', `message ${key} has a second event`);
     decided.add(key);
     if (event.namespace === 'default') visible.push(key);
+    if (oracle.unpinned().has(key)) {
+      // It has no place in any order.
+      if (event.type !== 'message_confirmed') violated('I6', `message ${key} has ${event.type}, not confirmed,`);
+      return;
+    }
     for (const topic of event.topics) {
-      const place = places.get(topic) ?? 0;
-      places.set(topic, place + 1);
-      const expected = oracle.at(topic, place);
+      const line = lineOf(topic, known?.group);
+      const place = places.get(line) ?? 0;
+      places.set(line, place + 1);
+      const expected = oracle.at(line, place);
       if (expected?.key !== key) {
-        violated('I4', `place ${place} of topic "${topic}" is ${key}, not ${expected?.key ?? 'empty'},`);
+        violated('I4', `place ${place} of topic "${line}" is ${key}, not ${expected?.key ?? 'empty'},`);
       } else if (`message_${expected.verdict}` !== event.type) {
         violated('I6', `message ${key} has ${event.type}, not ${expected.verdict},`);
       } else if (!expected.isReachable) {

@@ -28,6 +28,15 @@ export const situations = [
   'payload withheld for ever',
   'payload released late',
   'masked pin with the hash of a topic',
+  'private message',
+  'private message to oneself',
+  'messages that fill a batch',
+  'two requests with one key at once',
+  'envelope delivered twice',
+  'acknowledgement of a peer lost',
+  'node cut off from the others',
+  'blob cut on its way',
+  'disk full',
   'subscription saw every event of its time',
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -1,5 +1,7 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
+import type { Tables } from '../../src/ports/tables.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import { checkAtRest } from './at-rest.js';
 import { createClient } from './client.js';
@@ -7,9 +9,11 @@ import { type Consumer, createConsumer } from './consumer.js';
 import { drawFaults, type Faults, noFaults } from './faults.js';
 import { createHostile } from './hostile.js';
 import { createLife, type Surroundings } from './life.js';
-import { createOracle } from './oracle.js';
-import { createParty, type Party, type SabotagedPorts } from './party.js';
-import { simulateClock } from './ports.js';
+import { createOracle, type Oracle, organizationOf } from './oracle.js';
+import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
+import { checkPrivacy, checkPublic } from './privacy.js';
+import type { Write } from './ports.js';
+import { simulateClock } from './time.js';
 import type { Scheduler } from './scheduler.js';
 import { checkSenderOrder } from './sender-order.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
@@ -20,7 +24,6 @@ export interface WorldParts {
   readonly sometimes: (situation: Situation) => void;
   /** Changes the faults that the seed has drawn. */
   readonly amend?: (faults: Faults) => Faults;
-  readonly sabotage?: (ports: SabotagedPorts) => SabotagedPorts;
 }
 
 const organizations = ['alice', 'bob', 'carol', 'dave', 'erin'];
@@ -38,7 +41,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   let faults = drawn;
   const surroundings: Surroundings = { scheduler, sometimes, faults: () => faults };
   const spanMs = 500 + random.integer(20_000);
-  const network = createNetwork(surroundings, parts, drawn);
+  const network = createNetwork(surroundings, drawn);
   const { parties, shadows, client, oracle } = network;
 
   network.start(spanMs);
@@ -52,8 +55,8 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   const isConverged = (): boolean =>
     client.isDone() &&
     parties.every((party) => party.life() !== undefined) &&
-    shadows.every((shadow) => shadow.decidedCount() === oracle.reachableCount()) &&
-    client.sends().every(({ id, party }) => id === null || network.isPinned(party, id));
+    shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
+    client.sends().every(({ id, party }) => id === null || network.isKnown(party, id));
   let nextLookMs = 0;
   await scheduler.run(() => {
     if (scheduler.nowMs() - healedMs > liveMs) return true;
@@ -77,7 +80,10 @@ async function findViolation(network: ReturnType<typeof createNetwork>): Promise
   try {
     for (const consumer of consumers) consumer.check();
     checkSenderOrder(client.sends(), oracle);
-    for (const { name, disk } of parties) await checkAtRest(name, disk, oracle, client.sends());
+    for (const { name, disk, files } of parties) {
+      await checkAtRest(name, disk, oracle, client.sends());
+      await checkPrivacy(name, disk, files, client.drafts());
+    }
     return undefined;
   } catch (error) {
     if (error instanceof InvariantViolation) return error;
@@ -85,13 +91,21 @@ async function findViolation(network: ReturnType<typeof createNetwork>): Promise
   }
 }
 
-function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Faults) {
+function createNetwork(surroundings: Surroundings, drawn: Faults) {
   const { scheduler, sometimes } = surroundings;
   const { random } = scheduler;
   const outside = createLife(surroundings, 'ledger', 1);
   const ledger = createMemoryLedger({ clock: simulateClock(surroundings, outside, () => 0) });
-  const oracle = createOracle(sometimes);
-  const store = learningStore(createMemoryStore(), (bytes) => oracle.learnPayload(bytes));
+  const oracle = createOracle({
+    sometimes,
+    hostileKey: addressOf(0xbad),
+    onViolation: (invariant, sentence) => scheduler.fail(new InvariantViolation(invariant, sentence)),
+  });
+  const exchange = createMemoryExchange();
+  const store = learningStore(createMemoryStore(), (text) => {
+    checkPublic('the shared store', text);
+    oracle.learnPayload(text);
+  });
   const count = 2 + random.integer(random.fraction() < 0.2 ? 4 : 2);
   const names = organizations.slice(0, count);
   const topics = Array.from({ length: 1 + random.integer(4) }, (_, index) => `topic-${index}`);
@@ -99,7 +113,8 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
   const shadows: Shadow[] = [];
   const consumers: Consumer[] = [];
   const parties: Party[] = [];
-  const pinned = new Set<string>();
+  const known = new Set<string>();
+  const cutOff = new Set<string>();
   let isChainAway = false;
   let isStoreAway = false;
 
@@ -118,8 +133,13 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
         chainReach: { isAway: () => isChainAway },
         storeReach: { isAway: () => isStoreAway },
         skewMs: () => skewMs,
-        onCommit: shadow.onCommit,
-        sabotage: parts.sabotage ?? ((ports) => ports),
+        exchange,
+        peerReach: { isAway: () => cutOff.has(name) },
+        onEnvelope: () => undefined,
+        onCommit(writes) {
+          learn(oracle, name, writes);
+          shadow.onCommit(writes);
+        },
         onStart(_, pipeline, life) {
           if (random.fraction() < 0.5) consumers.push(createConsumer(surroundings, life, pipeline, shadow));
         },
@@ -135,8 +155,8 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
   });
 
   function register(name: string, key: string): void {
-    const member = { organization: name, key, node: `${name}-node`, endpoint: `https://${name}` };
-    ledger.addMember({ ...member, publicKeyHash: key.slice(2).padStart(64, '0') });
+    const member = { organization: name, key, node: `${name}-node`, endpoint: endpointOf(name) };
+    ledger.addMember({ ...member, publicKeyHash: publicKeyHashOf(key) });
   }
 
   function outage(actor: string, spanMs: number, set: (isAway: boolean) => void): void {
@@ -172,14 +192,16 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
     consumers,
     client,
     oracle,
-    isPinned: (party: string, id: string) => pinned.has(`${party}/${id}`),
+    isKnown: (party: string, id: string) =>
+      known.has(`${party}/${id}`) ||
+      [...oracle.unpinned().values()].some((message) => message.id === id && message.organization === party),
     start(spanMs: number): void {
       // The oracle reads the chain past all faults; whatever a node has read, the oracle has read before.
       void ledger.connect({ keys: [] }).watch(
         undefined,
         async ({ logs }) => {
           for (const log of logs) if (log.type === 'batch_pin') oracle.take(log);
-          for (const { organization, id } of oracle.messages().values()) pinned.add(`${organization}/${id}`);
+          for (const { organization, id } of oracle.messages().values()) known.add(`${organization}/${id}`);
         },
         new AbortController().signal,
       );
@@ -189,6 +211,13 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
         if (isLate) scheduler.after(registeredMs, party.name, 'is registered', () => register(party.name, party.key));
         else register(party.name, party.key);
         scheduler.after((isLate ? 2 : 0.05) * random.fraction() * spanMs, party.name, 'is started', party.start);
+        for (let time = 0; time < drawn.peerOutages; time++) {
+          scheduler.after(random.fraction() * spanMs, party.name, 'is cut off', () => {
+            sometimes('node cut off from the others');
+            cutOff.add(party.name);
+            scheduler.after(random.fraction() * 15_000, party.name, 'is back', () => void cutOff.delete(party.name));
+          });
+        }
         for (let crash = 0; crash < drawn.crashes; crash++) {
           scheduler.after(random.fraction() * spanMs, party.name, 'is to be killed', () => {
             if (random.fraction() < 0.4) party.kill();
@@ -206,16 +235,47 @@ function createNetwork(surroundings: Surroundings, parts: WorldParts, drawn: Fau
     heal(): void {
       isChainAway = false;
       isStoreAway = false;
+      cutOff.clear();
       for (const party of parties) party.killAtCall(0, false);
     },
   };
 }
 
-function learningStore(inner: SharedStore, learn: (bytes: Uint8Array) => void): SharedStore {
+/** What the oracle has to know of private messages, from the commits of their senders. */
+function learn(oracle: Oracle, party: string, writes: readonly Write[]): void {
+  for (const { table, kind, rows } of writes) {
+    if (kind !== 'insert' && kind !== 'put') continue;
+    for (const row of rows) {
+      if (table === 'payloads' && 'text' in row) oracle.learnPayload(String(row.text));
+      if (table === 'groups' && isGroup(row))
+        oracle.learnGroup(
+          row.hash,
+          row.members.map(({ identity }) => identity),
+        );
+    }
+    for (const row of rows) if (table === 'messages' && isUnpinnedOf(party, row)) learnUnpinned(oracle, row);
+  }
+}
+
+function isGroup(row: object): row is Tables['groups'] {
+  return 'members' in row && 'hash' in row;
+}
+
+function isUnpinnedOf(party: string, row: object): row is Tables['messages'] {
+  return 'txtype' in row && row.txtype === 'none' && 'author' in row && organizationOf(String(row.author)) === party;
+}
+
+function learnUnpinned(oracle: Oracle, row: Tables['messages']): void {
+  const { id, hash, author, namespace, topics, group } = row;
+  const organization = organizationOf(author);
+  oracle.learnUnpinned({ key: `${id}/${hash}`, id, hash, organization, namespace, topics, group: group ?? undefined });
+}
+
+function learningStore(inner: SharedStore, learn: (text: string) => void): SharedStore {
   return {
     ...inner,
     put(bytes) {
-      learn(bytes);
+      learn(new TextDecoder().decode(bytes));
       return inner.put(bytes);
     },
   };

@@ -115,7 +115,7 @@ export function readMessage(text: string): MessageFacts {
   };
 }
 
-/** What is wrong with pins that anybody can compute: those of a broadcast, and that others have none, or one a topic. */
+/** What anybody can see of pins: those of a broadcast are computed; of others there are none, or one a topic. */
 function damageOfPins(parts: Pick<MessageFacts, 'group' | 'txtype' | 'topics' | 'pins'>): string[] {
   const { group, txtype, topics, pins } = parts;
   if (pins === undefined) return [];

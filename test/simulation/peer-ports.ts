@@ -1,0 +1,130 @@
+import { type DataExchange, PeerError, type PeerReceiver } from '../../src/ports/data-exchange.js';
+import type { Files } from '../../src/ports/files.js';
+import type { CallOptions, Life, Surroundings } from './life.js';
+import type { Reachable } from './ports.js';
+import { delayOf } from './time.js';
+
+export interface ExchangeParts extends Reachable {
+  /** An end of the exchange with the key and the address of this node. */
+  readonly connect: () => DataExchange;
+  /** Is told of every envelope that leaves the node. */
+  readonly onEnvelope: (envelope: string) => void;
+}
+
+/** The private way to the other nodes as one life has it. */
+export function simulateExchange(surroundings: Surroundings, life: Life, parts: ExchangeParts): DataExchange {
+  const { scheduler, faults, sometimes } = surroundings;
+  const { random } = scheduler;
+  // Two ends: what was sent arrives although its sender has died, while nobody listens for the dead.
+  const sending = parts.connect();
+  const listening = parts.connect();
+  life.onEnd(() => void listening.close());
+  const chance = (rate: number): boolean => rate > 0 && random.fraction() < rate;
+  const unreachable = (): PeerError => new PeerError('The peer does not answer (a simulated fault).');
+  const journey = (): CallOptions => {
+    const mean = chance(faults().peerSlow) ? 100 * faults().delayMs.peer : faults().delayMs.peer;
+    const legs = {
+      requestMs: delayOf(surroundings, mean),
+      replyMs: delayOf(surroundings, mean),
+      isRemote: true,
+    };
+    if (parts.isAway() || chance(faults().peerRequestLost)) {
+      return { ...legs, lost: { leg: 'request', error: unreachable() } };
+    }
+    if (!chance(faults().peerReplyLost)) return legs;
+    sometimes('acknowledgement of a peer lost');
+    return { ...legs, lost: { leg: 'reply', error: unreachable() } };
+  };
+
+  /** Receivers answer by the rules; only the answers of the living count. */
+  function alive(receiver: PeerReceiver): PeerReceiver {
+    return {
+      receiveEnvelope: (sender, envelope) => (life.isDead ? never : receiver.receiveEnvelope(sender, envelope)),
+      offerBlob: (sender, offer) => (life.isDead ? never : receiver.offerBlob(sender, offer)),
+      receiveBlob: (sender, offer, start, bytes) =>
+        life.isDead ? never : receiver.receiveBlob(sender, offer, start, bytes),
+    };
+  }
+
+  return {
+    async send(peer, envelope, signal) {
+      parts.onEnvelope(envelope);
+      const answer = await life.call('send envelope', () => sending.send(peer, envelope, signal), journey());
+      if (!chance(faults().peerRepeated)) return answer;
+      sometimes('envelope delivered twice');
+      return life.call('send envelope again', () => sending.send(peer, envelope, signal), journey());
+    },
+    sendBlob: (peer, offer, read, signal) => {
+      const cutAfter = chance(faults().peerCut) ? random.integer(offer.sizeBytes + 1) : undefined;
+      const bytes = cutAfter === undefined ? read : (start: number) => cut(read(start), cutAfter, unreachable);
+      if (cutAfter !== undefined) sometimes('blob cut on its way');
+      return life.call('send blob', () => sending.sendBlob(peer, offer, bytes, signal), journey());
+    },
+    listen: (receiver) => listening.listen(alive(receiver)),
+    admit: (publicKeyHashes) => listening.admit(publicKeyHashes),
+    close: () =>
+      life.call('close exchange', async () => {
+        await Promise.all([sending.close(), listening.close()]);
+      }),
+  };
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** The first bytes, and then an error instead of the rest. */
+async function* cut(
+  bytes: AsyncIterable<Uint8Array>,
+  afterBytes: number,
+  fault: () => Error,
+): AsyncGenerator<Uint8Array> {
+  let leftBytes = afterBytes;
+  for await (const chunk of bytes) {
+    if (chunk.length > leftBytes) {
+      if (leftBytes > 0) yield chunk.slice(0, leftBytes);
+      throw fault();
+    }
+    leftBytes -= chunk.length;
+    yield chunk;
+  }
+}
+
+/** The files of one life, on a medium that outlives it. */
+export function simulateFiles(surroundings: Surroundings, life: Life, inner: Files): Files {
+  const { scheduler, faults, sometimes } = surroundings;
+  const { random } = scheduler;
+  const delay = (): CallOptions => ({ requestMs: delayOf(surroundings, faults().delayMs.database) });
+
+  /** A change of the disk, which may be full. */
+  function change<R>(what: string, perform: () => Promise<R>): Promise<R> {
+    const isRefused = faults().diskFull > 0 && random.fraction() < faults().diskFull;
+    if (!isRefused) return life.call(what, perform, delay());
+    sometimes('disk full');
+    return life.call(what, () => Promise.reject(new Error('The disk is full (a simulated fault).')), delay());
+  }
+
+  return {
+    async *read(name, range) {
+      // Chunk by chunk, so that a death or a removal can come between two.
+      const chunks = inner.read(name, range)[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await life.call('read file', () => chunks.next(), delay());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    },
+    size: (name) => life.call('size of file', () => inner.size(name), delay()),
+    async write(name, bytes) {
+      // What comes is taken in piece by piece: a death leaves the first of them.
+      await change('write file', () => inner.write(name, []));
+      for await (const chunk of bytes) await change('write chunk', () => inner.append(name, chunk));
+    },
+    append: (name, bytes) => change('append', () => inner.append(name, bytes)),
+    truncate: (name, sizeBytes) => change('truncate', () => inner.truncate(name, sizeBytes)),
+    sync: (name) => change('sync', () => inner.sync(name)),
+    rename: (from, to) => change('rename', () => inner.rename(from, to)),
+    remove: (name) => life.call('remove file', () => inner.remove(name), delay()),
+    list: (directory) => life.call('list files', () => inner.list(directory), delay()),
+    freeBytes: () => inner.freeBytes(),
+    close: () => Promise.resolve(),
+  };
+}

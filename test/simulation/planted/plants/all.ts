@@ -1,0 +1,15 @@
+import type { Plant } from '../plant.js';
+import { chainPlants } from './chain.js';
+import { contentPlants } from './content.js';
+import { intakePlants } from './intake.js';
+import { orderPlants } from './order.js';
+import { privatePlants } from './private.js';
+
+/** Every bug that the seeds must notice. */
+export const plants: readonly Plant[] = [
+  ...orderPlants,
+  ...chainPlants,
+  ...intakePlants,
+  ...contentPlants,
+  ...privatePlants,
+];

@@ -1,0 +1,117 @@
+import type { Plant } from '../plant.js';
+
+const fetch = 'src/pipeline/receive/fetch.js';
+const receive = 'src/pipeline/receive/batch.js';
+const exact = 'src/pipeline/exact.js';
+const verify = 'src/domain/verify.js';
+
+/** Bugs in what comes from the store and from other members. */
+export const contentPlants: readonly Plant[] = [
+  {
+    id: 'P32',
+    bug: 'a batch is known by its id alone',
+    patches: [
+      {
+        file: 'src/pipeline/receive/pin.js',
+        find: 'return `${batchId}/${batchHash}/${signer}`;',
+        replace: 'return batchId;',
+      },
+      {
+        file: exact,
+        find: `const where = [among('id', ids), among('hash', hashes), among('signer', signers)];`,
+        replace: `const where = [among('id', ids)];`,
+      },
+    ],
+  },
+  {
+    id: 'P33',
+    bug: 'a batch of which something is here already cannot be written',
+    patches: [{ file: receive, find: `await unit.put('messages',`, replace: `await unit.insert('messages',` }],
+  },
+  {
+    id: 'P34',
+    bug: 'a download is not compared with the pinned hash',
+    patches: [{ file: fetch, find: 'if (sha256(fetched) !== batch.hash)', replace: 'if (false)' }],
+  },
+  {
+    id: 'P35',
+    bug: 'a download that finds nothing is given up',
+    patches: [{ file: fetch, find: `? 'unreachable' : 'later'`, replace: `? 'unreachable' : 'failed'` }],
+  },
+  {
+    id: 'P46',
+    bug: 'a batch that is invalid for its hash is looked for again and again',
+    patches: [
+      {
+        file: fetch,
+        find: `if (verdict.status === 'void')`,
+        replace: `if (verdict.status === 'void') return { status: 'later', error: verdict.reason };
+          if (verdict.status === 'void')`,
+      },
+    ],
+  },
+  {
+    id: 'P47',
+    bug: 'a value is written anew from what was parsed',
+    patches: [
+      {
+        file: 'src/pipeline/rows.js',
+        find: 'value = noValue, datatype, blob } = item;',
+        replace: `datatype, blob } = item;
+          const value = item.value === undefined ? noValue : JSON.stringify(JSON.parse(item.value));`,
+      },
+    ],
+  },
+  {
+    id: 'Q12',
+    bug: 'a message is found by its id alone',
+    patches: [
+      {
+        file: exact,
+        find: "const where = [among('id', ids), among('hash', hashes)];",
+        replace: `const where = [among('id', ids)];`,
+      },
+      {
+        file: exact,
+        find: 'return new Map(rows.map((row) => [referenceKey(row), row]));',
+        replace: `
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        return new Map(references.map((each) => [referenceKey(each), byId.get(each.id)]));`,
+      },
+    ],
+  },
+  {
+    id: 'Q13',
+    bug: 'the contexts of a pin are not compared with the messages',
+    patches: [{ file: verify, find: 'sameList(contextsOf(payload.messages), facts.contexts)', replace: 'true' }],
+  },
+  {
+    id: 'Q14',
+    bug: 'anybody may write in the name of another',
+    patches: [{ file: verify, find: 'payload.author !== facts.identity', replace: 'false' }],
+  },
+  {
+    id: 'Q15',
+    bug: 'contexts are not looked at when their batch arrives',
+    patches: [
+      {
+        file: receive,
+        find: 'await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: 'Q16',
+    bug: 'data is looked for by whoever sends it, and not stored with its message',
+    patches: [{ file: receive, find: `await unit.put('data', items);`, replace: '' }],
+  },
+  {
+    id: 'Q17',
+    bug: 'hashes of messages are not recomputed',
+    patches: [
+      { file: 'src/domain/message.js', find: 'hashOfReferences(data) !== header.datahash', replace: 'false' },
+      { file: 'src/domain/message.js', find: 'hashOfHeader(header) !== message.hash', replace: 'false' },
+    ],
+  },
+];

@@ -1,0 +1,146 @@
+import type { Plant } from '../plant.js';
+
+const accept = 'src/pipeline/accept/message.js';
+const stored = 'src/pipeline/accept/store.js';
+const seal = 'src/pipeline/seal.js';
+const aggregate = 'src/pipeline/aggregate/aggregate.js';
+const contexts = 'src/pipeline/aggregate/contexts.js';
+const record = 'src/pipeline/aggregate/record.js';
+
+/** Bugs of acceptance and of events. */
+export const intakePlants: readonly Plant[] = [
+  {
+    id: 'P13',
+    bug: 'the event is written in a transaction of its own, after the decision',
+    patches: [
+      { file: record, find: `await unit.insert('events',`, replace: `decisions.events = (` },
+      {
+        file: aggregate,
+        find: `await failpoint.reach('confirm.after-commit');`,
+        replace: `await database.transaction((unit) => unit.insert('events', decisions.events));`,
+      },
+      { file: aggregate, find: 'return { ...made, isLast:', replace: 'return { ...made, events: made.events, isLast:' },
+    ],
+  },
+  {
+    id: 'P14',
+    bug: 'a message that comes again in another batch has another event',
+    patches: [
+      {
+        file: contexts,
+        find: `if (message.state === 'ready' && !finding.decided`,
+        replace: 'if (!finding.decided',
+      },
+      { file: contexts, find: `assert(message.confirmed === null, 'a message is decided once');`, replace: '' },
+      { file: record, find: `assert(changed === sequences.length, 'a message is decided once');`, replace: '' },
+    ],
+  },
+  {
+    id: 'P23',
+    bug: 'a request is answered before it is committed',
+    patches: [
+      {
+        file: accept,
+        find: 'const bells = await database.transaction((unit) => storeMessage(unit, accepted, random));',
+        replace: `const bells = ['messages'];
+          void database.transaction((unit) => storeMessage(unit, accepted, random)).catch(() => undefined);`,
+      },
+    ],
+  },
+  {
+    id: 'P24',
+    bug: 'a batch is sealed in two transactions',
+    patches: [
+      {
+        file: seal,
+        find: `await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);`,
+        replace: `await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
+          });
+          await database.transaction(async (unit) => {`,
+      },
+    ],
+  },
+  {
+    id: 'P8',
+    bug: 'the nonces of a batch are not stored with it',
+    patches: [{ file: seal, find: 'await countNonces(unit, sealing, group);', replace: '' }],
+  },
+  {
+    id: 'P9',
+    bug: 'nonces begin anew with every batch',
+    patches: [{ file: seal, find: 'const nonces = new Map(known);', replace: 'const nonces = new Map();' }],
+  },
+  {
+    id: 'P25',
+    bug: 'a batch is filled beyond what it may hold',
+    patches: [{ file: 'src/domain/batch.js', find: 'bytes > networkLimits.maxBatchDataBytes', replace: 'false' }],
+  },
+  {
+    id: 'P27',
+    bug: 'whether an idempotency key is used is read in another transaction',
+    patches: [
+      { file: stored, find: 'await refuseUsedKey(unit, row.namespace, row.idempotencyKey);', replace: '{}' },
+      {
+        file: stored,
+        find: 'export async function storeMessage(unit, accepted, random) {',
+        replace: `export async function storeMessage(unit, accepted, random, isCheck) {
+          const { idempotencyKey, namespace } = accepted.row;
+          if (isCheck && idempotencyKey !== null) await refuseUsedKey(unit, namespace, idempotencyKey);
+          if (isCheck) return;`,
+      },
+      {
+        file: accept,
+        find: 'const bells = await database.transaction(',
+        replace: `await database.transaction((unit) => storeMessage(unit, accepted, random, true));
+          const bells = await database.transaction(`,
+      },
+    ],
+  },
+  {
+    id: 'P48',
+    bug: 'the time of a decision is written again when its message comes again',
+    patches: [
+      {
+        file: contexts,
+        find: `if (message.state === 'ready' && !finding.decided`,
+        replace: 'if (!finding.decided',
+      },
+      { file: contexts, find: `assert(message.confirmed === null, 'a message is decided once');`, replace: '' },
+      { file: record, find: `equal('state', 'ready')];`, replace: '];' },
+      {
+        file: record,
+        find: 'decided.flatMap((decision) => newEvents(',
+        replace: `decided.filter(({ message }) => message.state === 'ready').flatMap((decision) => newEvents(`,
+      },
+    ],
+  },
+  {
+    id: 'Q9',
+    bug: 'an idempotency key is not stored',
+    patches: [
+      {
+        file: 'src/pipeline/rows.js',
+        find: 'idempotencyKey = null } = place;',
+        replace: 'idempotencyKey: _ } = place; const idempotencyKey = null;',
+      },
+    ],
+  },
+  {
+    id: 'Q10',
+    bug: 'one event more than the window has room for is on its way',
+    patches: [
+      { file: 'src/domain/window.js', find: 'inFlight.size <= readAhead', replace: 'inFlight.size <= readAhead + 1' },
+    ],
+  },
+  {
+    id: 'Q11',
+    bug: 'what is left over of a page of events is not delivered',
+    patches: [
+      {
+        file: 'src/pipeline/deliver/deliver.js',
+        find: 'if (!isLeftover)',
+        replace: 'cursor = page.at(0)?.event.sequence ?? cursor;\n',
+      },
+    ],
+  },
+];

@@ -1,0 +1,53 @@
+import { tableNames } from '../../src/adapters/database/tables.js';
+import type { MemoryFiles } from '../../src/adapters/files/memory.js';
+import { everyNamespace, type Reader } from '../../src/ports/database.js';
+import { oldestFirst } from '../../src/wire/query.js';
+import type { Draft } from './client.js';
+import { InvariantViolation } from './shadow.js';
+
+const everything = 100_000;
+const canaryPattern = /secret-(\d+)-/g;
+
+/** A text that stands in one private message and nowhere else. */
+export function canaryOf(number: number): string {
+  return `secret-${number}-`;
+}
+
+/** I8: nothing of a private message is in a row or a file of a party that is not a member of its group. */
+export async function checkPrivacy(
+  party: string,
+  disk: Reader,
+  files: MemoryFiles,
+  drafts: readonly Draft[],
+): Promise<void> {
+  for (const table of tableNames) {
+    const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything } as const;
+    const rows = await disk.find(table, query);
+    checkText(party, `table ${table}`, JSON.stringify(rows), drafts);
+  }
+  for (const directory of ['blobs', 'incoming']) {
+    for (const name of await files.list(directory)) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of files.read(`${directory}/${name}`)) chunks.push(chunk);
+      checkText(party, `file ${directory}/${name}`, Buffer.concat(chunks).toString('latin1'), drafts);
+    }
+  }
+}
+
+/** The same of what all share: there, nothing of any private message may be. */
+export function checkPublic(place: string, text: string): void {
+  const [canary] = text.match(canaryPattern) ?? [];
+  if (canary !== undefined) throw new InvariantViolation('I8', `${canary} is in ${place}`);
+}
+
+function checkText(party: string, place: string, text: string, drafts: readonly Draft[]): void {
+  for (const [, number] of text.matchAll(canaryPattern)) {
+    const { members } = drafts[Number(number)] ?? {};
+    if (members === undefined || !members.includes(party)) {
+      throw new InvariantViolation(
+        'I8',
+        `secret ${number ?? ''} of ${members?.join() ?? 'nobody'} is at ${party}: ${place}`,
+      );
+    }
+  }
+}
