@@ -94,12 +94,40 @@ function operation(path: string, route: Route): JsonObject {
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => pathParameter(parameter ?? '')),
       ...Object.entries(query).map(([parameter, schema]) => queryParameter(parameter, schema)),
     ],
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(describe(route.body)) } }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
-      [route.status]: { description: 'Success', content: json(replySchema(route)) },
+      ...(route.query?.['confirm'] === undefined
+        ? {}
+        : { 200: { description: 'Success, with confirm', content: json(replySchema(route)) } }),
+      [route.status]: { description: 'Success', ...replyContent(route) },
       default: { description: 'Refused or failed', content: json(describe(ErrorBody)) },
     },
   };
+}
+
+function bodyContent({ isUpload }: Route, body: TSchema): JsonObject {
+  return { ...json(describe(body)), ...(isUpload === true && { 'multipart/form-data': { schema: uploadForm } }) };
+}
+
+const text = { type: 'string' };
+/** The form of an upload (S §4.2). */
+const uploadForm: JsonObject = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary' },
+    metadata: { ...text, description: 'JSON text of the value; other text becomes a string' },
+    autometa: { ...text, description: 'true: filename, mimetype and size are appended to the value' },
+    validator: text,
+    'datatype.name': text,
+    'datatype.version': text,
+  },
+};
+
+function replyContent(route: Route): JsonObject {
+  if (route.status === 204) return {};
+  if (route.isBinary !== true) return { content: json(replySchema(route)) };
+  return { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } };
 }
 
 function pathParameter(name: string): JsonObject {

@@ -1,5 +1,6 @@
 import type { Answer, Client } from '../../../src/client/client.js';
 import type { Batch } from '../../../src/wire/batch-record.js';
+import type { Data } from '../../../src/wire/data.js';
 import type { Event } from '../../../src/wire/event-record.js';
 import type { Identity, Verifier } from '../../../src/wire/identity.js';
 import { compact } from '../../../src/wire/json-reader.js';
@@ -18,6 +19,10 @@ export interface Scene {
   readonly operation: Operation;
   /** Of alice and bob. */
   readonly privateMessage: Message;
+  /** An item with a file, which nobody has sent. */
+  readonly file: Data;
+  /** Id of an item that may be deleted, another one each time. */
+  readonly spareData: () => string;
   readonly alice: Identity;
   readonly verifier: Verifier;
   /** What can be given up or tried again, once each. */
@@ -36,6 +41,9 @@ export interface Example {
 
 /** The examples of some rows: one for each of them. */
 export type Examples<Rows> = Readonly<Record<keyof Rows, Example>>;
+
+/** What is in the file of the scene. */
+export const exampleFile = 'hello parley\n';
 
 /** A value that only its text keeps. */
 export const exampleValue = compact('{"price": 1.50, "b": 12345678901234567890, "a": "\\u0041"}');

@@ -1,8 +1,13 @@
 import { expect, vi } from 'vitest';
-import { createClient } from '../../../src/client/client.js';
+import { type Client, createClient } from '../../../src/client/client.js';
+import { Type } from '@sinclair/typebox';
+import { assertConforms } from '../../../src/wire/check.js';
+import { Data } from '../../../src/wire/data.js';
+import { write } from '../../../src/wire/json.js';
+import { read } from '../../../src/wire/json-reader.js';
 import { putFailures } from '../failures.js';
 import type { TestNetwork } from '../node.js';
-import { exampleValue, type Scene } from './example.js';
+import { exampleFile, exampleValue, type Scene } from './example.js';
 
 /** Sends what the examples stand on through the first node of a network, and waits until it is confirmed there. */
 export async function setScene(network: TestNetwork): Promise<Scene> {
@@ -12,6 +17,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
   const { value: privateMessage } = await client.sendMessage({
     body: { header: { txtype: 'none' }, group, data: [{ value: exampleValue }] },
   });
+  const { file, spareData } = await putData(client);
   const path = { msgid: sent.header.id };
   const message = await vi.waitFor(
     async () => {
@@ -33,10 +39,33 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
     batch: batch.value,
     operation: theFirst(operations.value),
     privateMessage,
+    file,
+    spareData,
     alice: identity.value,
     verifier: theFirst(verifiers.value),
     failures: await putFailures(network.node.database, network.node.spareKey),
   };
+}
+
+/** Two files in directories, and items that may be deleted. */
+async function putData(client: Client): Promise<Pick<Scene, 'file' | 'spareData'>> {
+  const file = await putFile(client, 'dir/hello.txt');
+  await putFile(client, 'dir/sub/hello.txt');
+  const spares: string[] = [];
+  for (let number = 0; number < 10; number++) {
+    spares.push((await client.uploadData({ body: { value: exampleValue } })).value.id);
+  }
+  return { file, spareData: () => spares.pop() ?? '' };
+}
+
+async function putFile(client: Client, name: string): Promise<Data> {
+  const form = new FormData();
+  form.append('metadata', write(Type.Object({ name: Type.String() }), { name }));
+  form.append('file', new Blob([exampleFile]), 'hello.txt');
+  const { text } = await client.exchange({ method: 'POST', path: 'data', body: form });
+  const { value } = read(text, Data);
+  assertConforms(Data, value, 'the answer');
+  return value;
 }
 
 function theFirst<T>(list: readonly T[]): T {

@@ -48,6 +48,14 @@ describe('the OpenAPI document', () => {
     expect(reply).toMatchObject({ oneOf: [items, { properties: { items } }] });
   });
 
+  it('shows files as bytes, forms as forms, and nothing where there is nothing', () => {
+    const content = (path: string, method: string, ...rest: string[]) =>
+      Object.keys(Object(at('paths', `/api/v1/${path}`, method, ...rest, 'content')));
+    expect(content('data/{dataid}/blob', 'get', 'responses', '200')).toEqual(['application/octet-stream']);
+    expect(content('data', 'post', 'requestBody')).toEqual(['application/json', 'multipart/form-data']);
+    expect(at('paths', '/api/v1/data/{dataid}', 'delete', 'responses', '204')).toEqual({ description: 'Success' });
+  });
+
   it('shows members that are any JSON without a type, and no mark of ours', () => {
     expect(at('components', 'schemas', 'Data', 'properties', 'value')).toEqual({
       description: 'any JSON; its text is kept',
