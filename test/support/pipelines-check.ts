@@ -4,6 +4,7 @@ import { check } from '../../src/bench/check.js';
 import type { ChainPin } from '../../src/bench/check/chain-log.js';
 import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '../../src/bench/check/facts.js';
 import type { Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
+import { organizationDid } from '../../src/domain/identity.js';
 import { referenceKey } from '../../src/pipeline/exact.js';
 import { eventRecord, messageRecord } from '../../src/pipeline/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
@@ -11,7 +12,7 @@ import type { EventRow, MessageRow, TableName, Tables } from '../../src/ports/ta
 import { DeliveredEvent } from '../../src/wire/event.js';
 import { write } from '../../src/wire/json.js';
 import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/message.js';
-import { oldestFirst } from '../../src/wire/query.js';
+import { equal, oldestFirst } from '../../src/wire/query.js';
 import type { FaultyStore } from './faulty-store.js';
 
 /** A message that a node has accepted, with its request. */
@@ -45,6 +46,17 @@ const everything = 100_000;
 /** All rows of a table, oldest first. */
 export function rowsOf<T extends TableName>(database: Database, table: T): Promise<readonly Tables[T][]> {
   return database.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+}
+
+/** Names of the organisations that a private message goes to. */
+export async function membersOf(database: Database, { header }: Message): Promise<string[]> {
+  const where = [equal('hash', header.group ?? '')];
+  const [group] = await database.find('groups', { namespace: 'default', where, sort: oldestFirst, limit: 1 });
+  const nodes = await rowsOf(database, 'identities');
+  return nodes.flatMap(({ id, parent }) => {
+    const isMember = group?.members.some(({ node }) => node === id) === true;
+    return isMember && parent !== null ? [parent.slice(organizationDid('').length)] : [];
+  });
 }
 
 /** Ids of the messages decided at a party, in the order of their events. */

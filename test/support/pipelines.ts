@@ -1,28 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
-import { createKnexDatabase } from '../../src/adapters/database/knex.js';
-import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
-import { organizationDid } from '../../src/domain/identity.js';
 import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
-import { equal, oldestFirst } from '../../src/wire/query.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
+import { createDisk, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
-import { checkNetwork, rowsOf, type Sent } from './pipelines-check.js';
+import { checkNetwork, membersOf, type Sent } from './pipelines-check.js';
 
-export type DatabaseKind = 'memory' | 'SQLite';
+export type DatabaseKind = Parameters<typeof createDisk>[0];
 
 export interface PipelinesOptions {
   readonly organizations?: readonly string[];
@@ -78,17 +72,6 @@ export interface Pipelines {
   expectWaiting(name: string, ids: readonly string[]): void;
   /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
   expectFatal(name: string): void;
-}
-
-/** Names of the organisations that a private message goes to. */
-async function membersOf(database: Database, { header }: Message): Promise<string[]> {
-  const where = [equal('hash', header.group ?? '')];
-  const [group] = await database.find('groups', { namespace: 'default', where, sort: oldestFirst, limit: 1 });
-  const nodes = await rowsOf(database, 'identities');
-  return nodes.flatMap(({ id, parent }) => {
-    const isMember = group?.members.some(({ node }) => node === id) === true;
-    return isMember && parent !== null ? [parent.slice(organizationDid('').length)] : [];
-  });
 }
 
 /** A request to send one value to a group with these members, named as in a request. */
@@ -214,32 +197,6 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
     }
   }
   return { network, end };
-}
-
-/** Rows that outlive a life. */
-interface Disk {
-  open(): Promise<Database>;
-  remove(): Promise<void>;
-}
-
-async function createDisk(kind: DatabaseKind): Promise<Disk> {
-  if (kind === 'memory') {
-    const state = createMemoryState();
-    return { open: async () => createMemoryDatabase(state), remove: async () => undefined };
-  }
-  const directory = await mkdtemp(join(tmpdir(), 'pipelines-'));
-  let opened: Database | undefined;
-  return {
-    async open() {
-      await opened?.close();
-      opened = await createKnexDatabase({ file: join(directory, 'node.sqlite'), log: createSilentLog() });
-      return opened;
-    },
-    async remove() {
-      await opened?.close();
-      await rm(directory, { recursive: true });
-    },
-  };
 }
 
 interface PartyParts {
