@@ -1,10 +1,15 @@
 import type { Database } from '../../ports/database.js';
+import type { EventRow } from '../../ports/tables.js';
 import type { Sender } from '../../pipeline/accept/message.js';
 import { referenceKey } from '../../pipeline/exact.js';
+import { messageProgress } from '../../pipeline/progress.js';
 import { dataRecord, messageRecord } from '../../pipeline/records.js';
+import { ServiceError } from '../../wire/error.js';
+import type { PrivateRequest } from '../../wire/message.js';
 import { among, equal, readFlag } from '../../wire/query.js';
 import type { messageRoutes } from '../../wire/routes/messages.js';
 import { itemsOf } from '../collections.js';
+import type { Confirm } from '../confirm.js';
 import { findMessage } from '../find-message.js';
 import type { HandlersOf } from '../handler.js';
 import type { Reading } from '../read.js';
@@ -15,14 +20,28 @@ export interface MessageHandlerParts {
   readonly database: Database;
   readonly sender: Sender;
   readonly reading: Reading;
+  readonly confirm: Confirm;
 }
 
 /** What the node answers about messages. */
-export function createMessageHandlers({ database, sender, reading }: MessageHandlerParts): MessageHandlers {
+export function createMessageHandlers(parts: MessageHandlerParts): MessageHandlers {
+  const { database, sender, reading, confirm } = parts;
   return {
-    broadcastMessage: ({ namespace, body }) => sender.acceptMessage(namespace, body),
+    broadcastMessage: (request) =>
+      confirm.message(request, () => sender.acceptMessage(request.namespace, request.body)),
 
-    sendMessage: ({ namespace, body }) => sender.acceptPrivate(namespace, body),
+    sendMessage: (request) => confirm.message(request, () => sender.acceptPrivate(request.namespace, request.body)),
+
+    async requestReply({ namespace, body, deadline }) {
+      checkReplyRequest(body);
+      return confirm.listening(async (ear) => {
+        const { header } = await sender.acceptPrivate(namespace, body);
+        deadline.waits();
+        const event = await ear.hear(isReplyTo(namespace, header.id), deadline.signal);
+        const reply = await confirm.find(event);
+        return messageRecord(reply, await itemsOf(database, [reply]));
+      });
+    },
 
     async getMessage({ namespace, params, query }) {
       const row = await findMessage(database, namespace, { id: params.msgid, hash: query.get('hash') });
@@ -48,10 +67,25 @@ export function createMessageHandlers({ database, sender, reading }: MessageHand
       return reading.get('transactions', { namespace: row.namespace, query }, { where, name });
     },
 
+    async getMessageProgress({ namespace, params }) {
+      return messageProgress(database, await findMessage(database, namespace, { id: params.msgid }));
+    },
+
     async listMessageOperations({ namespace, params, ...request }) {
       const row = await findMessage(database, namespace, { id: params.msgid });
       const where = [row.txid === null ? among('tx', []) : equal('tx', row.txid)];
       return reading.list('operations', { ...request, namespace: row.namespace }, where);
     },
   };
+}
+
+/** What can be seen without looking anything up (S §13). @throws ServiceError reply_tag, reply_cid, reply_group */
+function checkReplyRequest({ header, group }: PrivateRequest): void {
+  if (header?.tag === undefined || header.tag === '') throw new ServiceError('reply_tag');
+  if (header.cid !== undefined) throw new ServiceError('reply_cid');
+  if (group === undefined && header.group === undefined) throw new ServiceError('reply_group');
+}
+
+function isReplyTo(namespace: string, id: string): (event: EventRow) => boolean {
+  return (event) => event.namespace === namespace && event.type === 'message_confirmed' && event.correlator === id;
 }

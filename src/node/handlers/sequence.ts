@@ -1,7 +1,10 @@
 import type { Bus } from '../../pipeline/bus.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
+import { batchProgress } from '../../pipeline/progress.js';
 import { rewindPins } from '../../pipeline/rewind.js';
+import { systemNamespace } from '../../domain/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
+import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { sequenceRoutes } from '../../wire/routes/sequence.js';
@@ -23,6 +26,11 @@ export function createSequenceHandlers(parts: SequenceHandlerParts): HandlersOf<
       return null;
     },
 
+    async getBatchProgress({ namespace, params, query }) {
+      const id = readId('The batch id', params.batchid);
+      return batchProgress(database, await findBatch(database, namespace, { id, hash: query.get('hash') }));
+    },
+
     async rewindPins({ body: { sequence: given, batch } }) {
       const id = batch === undefined ? undefined : readId('batch', batch);
       const sequence = id === undefined ? given : await firstPinOf(database, id);
@@ -41,4 +49,22 @@ async function firstPinOf(database: Database, batch: string): Promise<number> {
   const [pin] = await database.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
   if (pin === undefined) throw new ServiceError('not_found', { what: `a pin of batch ${batch}` });
   return pin.sequence;
+}
+
+/**
+ * A batch of a namespace, or one of which no more than the pin has come, which belongs to the system's until then.
+ *
+ * @throws ServiceError not_found
+ */
+async function findBatch(
+  database: Database,
+  namespace: string,
+  { id, hash }: { readonly id: string; readonly hash: string | undefined },
+): Promise<BatchRow> {
+  const where = [equal('id', id), ...(hash === undefined ? [] : [equal('hash', hash.toLowerCase())])];
+  for (const each of [namespace, systemNamespace]) {
+    const [batch] = await database.find('batches', { namespace: each, where, sort: oldestFirst, limit: 1 });
+    if (batch !== undefined) return batch;
+  }
+  throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });
 }

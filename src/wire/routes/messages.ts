@@ -2,14 +2,16 @@ import { Type } from '@sinclair/typebox';
 import { Data } from '../data.js';
 import { Event } from '../event-record.js';
 import { BroadcastRequest, Message, PrivateRequest } from '../message.js';
+import { Progress } from '../progress.js';
 import { get, list, post } from '../route.js';
-import { Flag, Hash } from '../scalar.js';
+import { Confirm, Flag, Hash } from '../scalar.js';
 import { Operation, Transaction } from '../transaction.js';
 
 export const messageRoutes = {
   broadcastMessage: post('broadcast/message', {
     also: ['messages/broadcast'],
     summary: 'Send a message to all parties',
+    query: { confirm: Confirm },
     body: BroadcastRequest,
     status: 202,
     reply: Message,
@@ -17,8 +19,16 @@ export const messageRoutes = {
   sendMessage: post('send/message', {
     also: ['messages/private'],
     summary: 'Send a message to the members of a group',
+    query: { confirm: Confirm },
     body: PrivateRequest,
     status: 202,
+    reply: Message,
+  }),
+  requestReply: post('messages/requestreply', {
+    also: ['request/message'],
+    summary: 'Send a message to the members of a group, and wait for the message that answers it by its cid',
+    body: PrivateRequest,
+    status: 200,
     reply: Message,
   }),
   listMessages: list('messages', {
@@ -51,5 +61,9 @@ export const messageRoutes = {
     like: 'operations',
     query: { fetchstatus: Flag },
     reply: Operation,
+  }),
+  getMessageProgress: get('messages/{msgid}/progress', {
+    summary: 'Show where a message is on its way, and why it waits',
+    reply: Progress,
   }),
 } as const;

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { Batch } from '../batch-record.js';
 import { Group } from '../group.js';
 import { NextPin, Pin, Rewind, RewindRequest } from '../pin.js';
+import { Progress } from '../progress.js';
 import { get, list, post } from '../route.js';
+import { Hash } from '../scalar.js';
 
 export const sequenceRoutes = {
   listBatches: list('batches', { from: 'batches', summary: 'List batches, newest first', reply: Batch }),
@@ -11,6 +13,11 @@ export const sequenceRoutes = {
     by: { id: 'batchid' },
     summary: 'Get a batch with its manifest',
     reply: Batch,
+  }),
+  getBatchProgress: get('batches/{batchid}/progress', {
+    summary: 'Show where a batch is on its way, and why it waits, also where only its pin has come',
+    query: { hash: Hash },
+    reply: Progress,
   }),
   cancelBatch: post('batches/{batchid}/cancel', {
     summary: 'Give up a batch of this node whose pin has failed: its messages become cancelled',

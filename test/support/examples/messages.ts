@@ -16,6 +16,14 @@ export const messageExamples: Examples<typeof messageRoutes> = {
     shows: () => ({ header: { type: 'private', topics: ['default'] }, state: 'ready' }),
     body: `{"group":{"members":[{"identity":"bob"}]},"data":[{"value":${value}}]}`,
   },
+  requestReply: {
+    call: ({ client }) =>
+      client.requestReply({
+        body: { header: { tag: 'ask' }, group: { members: [{ identity: 'bob' }] }, data: [{ value }] },
+      }),
+    shows: () => ({ state: 'confirmed', header: { tag: 'reply', author: 'did:parley:org/bob' }, data: [{ value }] }),
+    body: `{"header":{"tag":"ask"},"group":{"members":[{"identity":"bob"}]},"data":[{"value":${value}}]}`,
+  },
   listMessages: {
     call: ({ client }) => client.listMessages({ query: { pending: false, data: true, limit: 1 } }),
     shows: () => [{ state: 'confirmed', data: [{ value }] }],
@@ -38,6 +46,26 @@ export const messageExamples: Examples<typeof messageRoutes> = {
   getMessageTransaction: {
     call: (scene) => scene.client.getMessageTransaction({ path: ofMessage(scene) }),
     shows: ({ message }) => ({ id: message.txid, type: 'batch_pin' }),
+    parameters: ofMessage,
+  },
+  getMessageProgress: {
+    call: (scene) => scene.client.getMessageProgress({ path: ofMessage(scene) }),
+    shows: ({ message: { header, hash } }) => ({
+      id: header.id,
+      hash,
+      state: 'confirmed',
+      steps: [
+        { step: 'accepted' },
+        { step: 'sealed' },
+        { step: 'stored' },
+        { step: 'pinned' },
+        { step: 'batch' },
+        { step: 'data' },
+        { step: 'next' },
+        { step: 'decided' },
+      ],
+      waits: [],
+    }),
     parameters: ofMessage,
   },
   listMessageOperations: {

@@ -17,6 +17,11 @@ export const sequenceExamples: Examples<typeof sequenceRoutes> = {
     }),
     parameters: ofBatch,
   },
+  getBatchProgress: {
+    call: (scene) => scene.client.getBatchProgress({ path: ofBatch(scene), query: { hash: scene.batch.hash } }),
+    shows: ({ batch: { id, hash } }) => ({ id, hash, state: 'held', waits: [] }),
+    parameters: ofBatch,
+  },
   cancelBatch: {
     call: ({ client, failures }) => client.cancelBatch({ path: { batchid: failures.batch() } }),
     shows: () => ({}),

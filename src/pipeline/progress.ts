@@ -1,0 +1,164 @@
+import { groupContext, topicPin } from '../domain/pin.js';
+import { everyNamespace, type Reader } from '../ports/database.js';
+import type { BatchRow, MessageRow, OperationRow } from '../ports/tables.js';
+import type { Progress, ProgressStep, Wait } from '../wire/progress.js';
+import { among, equal, oldestFirst } from '../wire/query.js';
+import { unpinnedKey } from './aggregate/unpinned.js';
+import { missingBlobs } from './blob-downloads.js';
+import { findExact } from './exact.js';
+import { type NamedContext, operationWaits, waitsOf } from './waiting.js';
+
+type Step = Progress['steps'][number];
+
+/**
+ * Where a message is and why it waits (S §3.7), read from what the stages have written: never a second opinion.
+ */
+export async function messageProgress(reader: Reader, message: MessageRow): Promise<Progress> {
+  const batch = message.batch === null ? undefined : await findBatch(reader, message.batch, message.batchHash ?? '');
+  const operations = message.txid === null ? [] : await findOperations(reader, message.txid);
+  const waits =
+    message.confirmed !== null ? [] : [...operationWaits(operations), ...(await waitsOf(reader, contextsOf(message)))];
+  const missingBlob = await findMissingBlob(reader, message);
+  const steps = stepsOf(message, {
+    batch,
+    operations,
+    isBatchHere: batch?.state === 'held',
+    areBlobsHere: missingBlob === undefined,
+    nextSince: message.confirmed ?? nextSince(waits, missingBlob),
+  });
+  return withMissing({ id: message.id, hash: message.hash, state: message.state, steps, waits });
+}
+
+/** The same for a batch, of which this node may have no more than the pin. */
+export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Progress> {
+  const operations = await findOperations(reader, batch.txid);
+  const pins = await findPins(reader, batch);
+  const isOver = batch.confirmed !== null && pins.length > 0 && pins.every(({ spent }) => spent);
+  const contexts = pins.flatMap(({ context, spent, masked }) => (spent || masked ? [] : [{ key: context }]));
+  const isHere = batch.state === 'held' || batch.state === 'void';
+  const missing =
+    batch.state === 'wanted'
+      ? [
+          {
+            on: 'batch' as const,
+            since: batch.confirmed ?? '',
+            batch: batch.id,
+            author: batch.author,
+            detail: `${batch.author} has pinned this batch; its payload is not here yet.`,
+          },
+        ]
+      : [];
+  const steps: Step[] = [
+    step('sealed', batch.created),
+    sendStep(batch, operations),
+    step('pinned', batch.confirmed),
+    step('batch', isHere ? (batch.confirmed ?? batch.created) : null),
+    step('decided', isOver ? batch.confirmed : null),
+  ];
+  const waits = isOver ? [] : [...missing, ...operationWaits(operations), ...(await waitsOf(reader, contexts))];
+  return withMissing({ id: batch.id, hash: batch.hash, state: batch.state, steps, waits });
+}
+
+interface Found {
+  readonly batch: BatchRow | undefined;
+  readonly operations: readonly OperationRow[];
+  readonly isBatchHere: boolean;
+  readonly areBlobsHere: boolean;
+  /** Since when it is its turn. */
+  readonly nextSince: string | null;
+}
+
+function stepsOf(message: MessageRow, found: Found): Step[] {
+  const { batch, operations, isBatchHere, areBlobsHere, nextSince } = found;
+  const { created, confirmed } = message;
+  const accepted = step('accepted', created);
+  const data = step('data', areBlobsHere ? (confirmed ?? created) : null);
+  const decided = step('decided', confirmed);
+  if (message.txtype === 'none') return [accepted, deliveryStep(operations, created), data, decided];
+  return [
+    accepted,
+    step('sealed', batch?.created ?? null),
+    batch === undefined ? { step: message.group === null ? 'stored' : 'delivered' } : sendStep(batch, operations),
+    step('pinned', batch?.confirmed ?? null),
+    step('batch', isBatchHere ? (batch?.confirmed ?? null) : null),
+    data,
+    step('next', nextSince),
+    decided,
+  ];
+}
+
+/** How the payload got, or gets, to the others: this node knows it of its own batches; what is here was brought. */
+function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
+  if (batch.type === 'private') return deliveryStep(operations, batch.state === 'held' ? batch.confirmed : null);
+  const upload = operations.find(({ type }) => type === 'sharedstorage_upload_batch');
+  if (upload === undefined) return step('stored', batch.confirmed);
+  return step('stored', upload.status === 'Succeeded' ? upload.updated : null);
+}
+
+/** Each recipient with its state; the time is that of the last. Where nothing was sent from here, it was brought. */
+function deliveryStep(operations: readonly OperationRow[], otherwise: string | null): Step {
+  const sends = operations.filter(({ type }) => type === 'dataexchange_send_batch');
+  if (sends.length === 0) return step('delivered', otherwise);
+  const info = sends.map(({ lane, status }) => `${lane.replace(/^peer:/, '')}: ${status}`).join(', ');
+  const isDone = sends.every(({ status }) => status === 'Succeeded');
+  const last = sends
+    .map(({ updated }) => updated)
+    .sort()
+    .at(-1);
+  return { ...step('delivered', isDone ? (last ?? null) : null), info };
+}
+
+function step(name: ProgressStep, time: string | null): Step {
+  return { step: name, ...(time !== null && { time }) };
+}
+
+function withMissing(progress: Omit<Progress, 'missing'>): Progress {
+  const missing = progress.steps.find(({ time }) => time === undefined)?.step;
+  return { ...progress, ...(missing !== undefined && { missing }) };
+}
+
+function contextsOf(message: MessageRow): NamedContext[] {
+  const { group, topics } = message;
+  if (message.txtype === 'none') return [{ key: unpinnedKey(message) }];
+  return topics.map((topic) =>
+    group === null ? { key: topicPin(topic), topic } : { key: groupContext(topic, group), topic, group },
+  );
+}
+
+/** It is the turn of a message whose contexts wait for nothing but what it needs itself. */
+function nextSince(waits: readonly Wait[], missingBlob: string | undefined): string | null {
+  const ofContexts = waits.filter(({ on }) => on !== 'operation');
+  const isOwn = ({ on, detail }: Wait) =>
+    on === 'definition' || (on === 'blob' && missingBlob !== undefined && detail.includes(missingBlob));
+  if (ofContexts.length === 0 || !ofContexts.every(isOwn)) return null;
+  return ofContexts.map(({ since }) => since).sort()[0] ?? null;
+}
+
+/** The first of its blobs that is not here. */
+async function findMissingBlob(reader: Reader, message: MessageRow): Promise<string | undefined> {
+  if (!message.hasBlobs) return undefined;
+  const items = await findExact(reader, 'data', { namespace: everyNamespace }, message.data);
+  const hashes = [...items.values()].flatMap(({ blobHash }) => blobHash ?? []);
+  const [missing] = await missingBlobs(reader, hashes);
+  return missing;
+}
+
+async function findBatch(reader: Reader, id: string, hash: string): Promise<BatchRow | undefined> {
+  const where = [equal('id', id), equal('hash', hash)];
+  const [batch] = await reader.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return batch;
+}
+
+function findOperations(reader: Reader, tx: string): Promise<readonly OperationRow[]> {
+  const query = { namespace: everyNamespace, where: [equal('tx', tx)], sort: oldestFirst } as const;
+  return reader.find('operations', { ...query, limit: maxOperations });
+}
+
+function findPins(reader: Reader, { id, hash, signer }: BatchRow) {
+  const where = [equal('batch', id), equal('batchHash', hash), among('signer', [signer])];
+  return reader.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
+}
+
+/** A message of a full group has an envelope and its blobs for each member. */
+const maxOperations = 10_000;
+const maxPins = 10_000;

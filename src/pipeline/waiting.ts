@@ -1,0 +1,71 @@
+import { everyNamespace, type Reader } from '../ports/database.js';
+import type { OperationRow, WaitRow } from '../ports/tables.js';
+import type { Wait } from '../wire/progress.js';
+import { among, oldestFirst } from '../wire/query.js';
+
+/** A context, or the key of an unpinned message, with the names that this node may give of it. */
+export interface NamedContext {
+  readonly key: string;
+  readonly topic?: string;
+  readonly group?: string;
+}
+
+/** Why the heads of these contexts cannot be decided, as the deciding code wrote it (S §3.7). */
+export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
+  const named = new Map(contexts.map((context) => [context.key, context]));
+  const query = { namespace: everyNamespace, where: [among('context', [...named.keys()])], sort: oldestFirst } as const;
+  const rows = await reader.find('waits', { ...query, limit: maxWaits });
+  const authors = await findAuthors(reader, rows);
+  return rows.map((row) => toWait(row, named.get(row.context), authors));
+}
+
+/** The outside work of this node that is not done, or has failed. */
+export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
+  return operations
+    .filter(({ status }) => status !== 'Succeeded')
+    .map(({ type, status, error, created, batch }) => ({
+      on: 'operation',
+      since: created,
+      ...(batch !== '' && { batch }),
+      detail: `The operation ${type} is ${status}${error === null ? '.' : `: ${error}`}`,
+    }));
+}
+
+const maxWaits = 1_000;
+
+function toWait({ on, since }: WaitRow, named: NamedContext | undefined, authors: ReadonlyMap<string, string>): Wait {
+  const { topic, group } = named ?? {};
+  const context = { ...(topic !== undefined && { topic }), ...(group !== undefined && { group }) };
+  const where = topic === undefined && group === undefined ? {} : { context };
+  const [kind = '', rest = ''] = cut(on, ':');
+  switch (kind) {
+    case 'batch': {
+      const [batch = ''] = rest.split('/');
+      const author = authors.get(rest);
+      const detail = `The batch ${batch} comes first; its payload is not here yet.`;
+      return { on: 'batch', since, ...where, batch, ...(author !== undefined && { author }), detail };
+    }
+    case 'blob':
+      return { on: 'blob', since, ...where, detail: `The blob ${rest} is not here yet.` };
+    case 'datatype':
+      return { on: 'definition', since, ...where, detail: `The datatype ${rest} is not known here yet.` };
+    default:
+      return { on: 'context', since, ...where, detail: `Another message comes first in the context ${rest}.` };
+  }
+}
+
+/** Who has pinned the batches that are waited for, by the names that the waits give them. */
+async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, string>> {
+  const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
+  if (names.length === 0) return new Map();
+  const ids = [...new Set(names.map((name) => name.split('/')[0] ?? ''))];
+  const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: maxWaits } as const;
+  const batches = await reader.find('batches', query);
+  return new Map(batches.map(({ id, hash, signer, author }) => [`${id}/${hash}/${signer}`, author]));
+}
+
+/** What stands before the first of a mark, and after it. */
+function cut(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
+}

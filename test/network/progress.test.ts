@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { batchProgress, messageProgress } from '../../src/pipeline/progress.js';
+import type { MessageRow } from '../../src/ports/tables.js';
+import { about, type Party, to, usePipelines } from '../support/pipelines.js';
+import { rowsOf } from '../support/pipelines-check.js';
+
+const startPipelines = usePipelines();
+const three = ['alice', 'bob', 'carol'];
+
+async function rowOf(party: Party, id: string): Promise<MessageRow> {
+  const row = (await rowsOf(party.database(), 'messages')).find((each) => each.id === id);
+  if (row === undefined) throw new Error(`${party.name} has no message ${id}`);
+  return row;
+}
+
+async function progressOf(party: Party, id: string) {
+  return messageProgress(party.database(), await rowOf(party, id));
+}
+
+describe('the progress of a message', () => {
+  it('goes through all its stations, at the sender and at the others', async () => {
+    const network = await startPipelines();
+    const alice = network.party('alice');
+    const sent = await alice.send(to(three, ['orders'], 1));
+    const broadcast = await alice.broadcast(about(['orders'], 2));
+    await network.settle();
+    for (const name of three) {
+      for (const [{ header }, way] of [
+        [sent, 'delivered'],
+        [broadcast, 'stored'],
+      ] as const) {
+        const progress = await progressOf(network.party(name), header.id);
+        expect(progress.steps.map(({ step }) => step)).toEqual([
+          'accepted',
+          'sealed',
+          way,
+          'pinned',
+          'batch',
+          'data',
+          'next',
+          'decided',
+        ]);
+        expect(progress, name).not.toHaveProperty('missing');
+        expect(progress.waits, name).toEqual([]);
+      }
+    }
+  });
+
+  it('names the batch of another member that must come first, and who can bring it', async () => {
+    const network = await startPipelines();
+    const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
+    network.exchange.cut('alice', 'bob');
+    const first = await alice.send(to(three, ['orders'], 1));
+    await network.settle();
+    const second = await carol.send(to(three, ['orders'], 2));
+    await network.settle();
+    const progress = await progressOf(bob, second.header.id);
+    const { batch, batchHash } = await rowOf(alice, first.header.id);
+    expect(progress).toMatchObject({ state: 'ready', missing: 'next' });
+    expect(progress.waits).toMatchObject([
+      { on: 'batch', batch, author: 'did:parley:org/alice', context: { topic: 'orders', group: first.header.group } },
+    ]);
+    const wanted = (await rowsOf(bob.database(), 'batches')).find(({ hash }) => hash === batchHash);
+    const ofBatch = wanted === undefined ? undefined : await batchProgress(bob.database(), wanted);
+    expect(ofBatch).toMatchObject({
+      id: batch,
+      state: 'wanted',
+      waits: [{ on: 'batch', author: 'did:parley:org/alice' }],
+    });
+    const atSender = await progressOf(alice, first.header.id);
+    expect(atSender).toMatchObject({ state: 'confirmed', missing: 'delivered' });
+    network.exchange.mend('alice', 'bob');
+    await network.pass(20_000);
+    expect(await progressOf(bob, second.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+  });
+
+  it('names the payload that the store does not give', async () => {
+    const network = await startPipelines();
+    const [alice, bob] = [network.party('alice'), network.party('bob')];
+    network.store.withholdNew();
+    const broadcast = await alice.broadcast(about(['orders'], 1));
+    await network.settle();
+    const { batchHash } = await rowOf(alice, broadcast.header.id);
+    const wanted = (await rowsOf(bob.database(), 'batches')).find(({ hash }) => hash === batchHash);
+    const progress = wanted === undefined ? undefined : await batchProgress(bob.database(), wanted);
+    expect(progress).toMatchObject({ state: 'wanted', missing: 'sealed' });
+    expect(progress?.waits.map(({ on }) => on)).toEqual(['batch', 'operation', 'batch']);
+    network.store.withholdNew(false);
+    const [reference = ''] = network.store.contents.keys();
+    network.store.release(reference);
+    await network.pass(20_000);
+  });
+});
