@@ -75,7 +75,7 @@ describe('POST data with JSON', () => {
   test('gives a blob that is here to an item with another value', async () => {
     const { blob, id } = await upload({ file: ['shared bytes', 'a.txt'] });
     const response = await post('data', `{"value":{"filename":"dir/b.txt"},"blob":{"hash":"${blob?.hash}"}}`);
-    const item: Item = await response.json();
+    const item = (await response.json()) as Item;
     expect(item.blob).toEqual({ hash: blob?.hash, size: 12, name: 'dir/b.txt', path: 'dir' });
     expect(item.hash).toBe(sha256(sha256('{"filename":"dir/b.txt"}') + sha256('shared bytes')));
     expect((await call(`data/${id}`, { method: 'DELETE' })).status).toBe(204);
