@@ -25,7 +25,13 @@ export type Field = ValueField | FlagField;
 
 /** A field of its rows, or a value that all records have. */
 export type ValueField =
-  { readonly type: FieldType; readonly column: string } | { readonly type: FieldType; readonly constant: string };
+  | {
+      readonly type: FieldType;
+      readonly column: string;
+      /** A column that has the same value wherever this one has any: an index of it serves the field too. */
+      readonly twin?: string;
+    }
+  | { readonly type: FieldType; readonly constant: string };
 
 /** A question of yes or no: without a value, or with any but `false`, it is yes. */
 export interface FlagField {

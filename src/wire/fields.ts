@@ -30,7 +30,7 @@ export const fields = {
     hash: hash('hash'),
     pins: at('hashes')('pins'),
     state: text('state'),
-    confirmed: time('confirmed'),
+    confirmed: { type: 'time', column: 'confirmed', twin: 'rank' },
     rejectreason: text('rejectReason'),
     sequence: integer('sequence'),
     txtype: at('txtype')('txtype'),

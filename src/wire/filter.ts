@@ -87,7 +87,9 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
   }
   if (isArray) return { field: column, is: 'has', of: valueCondition(type, 'value', wish) };
   if (type === 'json') return { field: column, is: 'written', of: valueCondition(type, 'value', wish) };
-  return valueCondition(type, column, wish);
+  const condition = valueCondition(type, column, wish);
+  if (field.twin === undefined) return condition;
+  return { is: 'all', of: [condition, valueCondition(type, field.twin, wish)] };
 }
 
 /** What a text, number, boolean or time of its own must be like. */

@@ -17,7 +17,14 @@ const rows = [
   { n: 3, tag: null, topics: [], id: uuid.replace('9', '7'), sequence: 300, confirmed: '2026-01-16T10:00:00.000Z' },
   { n: 4, tag: '', topics: ['orders'], id: uuid.replace('9', '6'), sequence: 4, confirmed: null },
   { n: 5, tag: '!=%_', topics: ['Orders'], id: uuid.replace('9', '5'), sequence: 5, confirmed: null },
-].map((row) => ({ ...row, pins: [hash], masked: row.n > 2, input: { a: row.n }, amount: `${10 ** row.n}` }));
+].map((row) => ({
+  ...row,
+  rank: row.confirmed ?? '~',
+  pins: [hash],
+  masked: row.n > 2,
+  input: { a: row.n },
+  amount: `${10 ** row.n}`,
+}));
 
 const own: Readonly<Record<string, Field>> = {
   ...messages,
@@ -117,6 +124,14 @@ describe('a filter', () => {
       field: 'sequence',
       is: 'in',
       values: [1, 2],
+    });
+  });
+
+  it('of a field that has a twin asks for both, so that an index of the other serves it', () => {
+    const condition = { field: 'confirmed', is: 'above', value: '1970-01-01T00:00:00.000Z' };
+    expect(readFilter('confirmed', messages.confirmed, ['>0'])).toEqual({
+      is: 'all',
+      of: [condition, { ...condition, field: 'rank' }],
     });
   });
 

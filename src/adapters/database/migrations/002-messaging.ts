@@ -11,6 +11,14 @@ export const messaging = {
     `alter table "messages" add column "hasBlobs" integer not null default 0`,
     `alter table "messages" add column "hasDatatypes" integer not null default 0`,
     `create index "messages_group" on "messages" ("group", "rank") where "group" is not null`,
+    // Lists: by tag in their order, by time, and by what is rare, which costs nothing as long as it is.
+    `create index "messages_tag" on "messages" ("namespace", "tag", "rank") where "tag" is not null`,
+    `create index "messages_created" on "messages" ("namespace", "created")`,
+    `create index "messages_batchid" on "messages" ("batch") where "batch" is not null`,
+    `create index "messages_cid" on "messages" ("cid") where "cid" is not null`,
+    `create index "messages_rejected" on "messages" ("namespace", "rank") where "state" = 'rejected'`,
+    `create index "events_created" on "events" ("namespace", "created")`,
+    `create index "events_rejected" on "events" ("namespace") where "type" = 'message_rejected'`,
 
     `alter table "data" add column "datatypeName" text`,
     `alter table "data" add column "datatypeVersion" text`,
@@ -86,6 +94,10 @@ export const messaging = {
     // What the planner believes of the new indexes; see the first migration.
     `insert into sqlite_stat1 (tbl, idx, stat) values
       ('messages', 'messages_group', '500000 10000 2'),
+      ('messages', 'messages_tag', '1000000 500000 10000 5'), ('messages', 'messages_created', '1000000 500000 5'),
+      ('messages', 'messages_batchid', '1000000 100'), ('messages', 'messages_cid', '10000 2'),
+      ('messages', 'messages_rejected', '1000 500 1'),
+      ('events', 'events_created', '1000000 500000 5'), ('events', 'events_rejected', '1000 500'),
       ('data', 'data_list', '1000000 500000'), ('data', 'data_blob', '10000 1'),
       ('blobs', 'blobs_hash', '10000 1'), ('groups', 'groups_hash', '1000 1'),
       ('datatypes', 'datatypes_id', '100 50 1'), ('datatypes', 'datatypes_name', '100 50 2 1'),

@@ -15,6 +15,8 @@ import { tableNames, tables } from '../../../../src/adapters/database/tables.js'
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
 import type { TableName } from '../../../../src/ports/tables.js';
+import { fields } from '../../../../src/wire/fields.js';
+import { readFilter } from '../../../../src/wire/filter.js';
 import type { Condition, Sort } from '../../../../src/wire/query.js';
 import { equal, isIn, query } from '../../../compliance/database-rows.js';
 
@@ -69,6 +71,13 @@ describe('the form of a new database', () => {
   const select = (table: TableName, where: Condition[], namespace: string | typeof everyNamespace, sort?: Sort[]) =>
     selectStatement(table, { ...query(where), namespace, limit: 25, ...(sort && { sort }) });
   const all: typeof everyNamespace = everyNamespace;
+  const minutes: Condition[] = [
+    { field: 'created', is: 'atLeast', value: '2026-01-15T10:00:00.000Z' },
+    { field: 'created', is: 'below', value: '2026-01-15T10:05:00.000Z' },
+  ];
+  const rejected = equal('state', 'rejected');
+  const beginning: Condition = { field: 'id', is: 'startsWith', value: '3fa8' };
+  const decided = readFilter('confirmed', fields.messages.confirmed, ['<2026-01-15T10:00:00Z']);
 
   it.each<[string, string, Statement]>([
     [
@@ -87,6 +96,16 @@ describe('the form of a new database', () => {
       'messages_pending',
       countStatement('messages', { namespace: 'default', where: [ready] }),
     ],
+    ['a list of messages with a tag', 'messages_tag', select('messages', [equal('tag', 'a')], 'default', falling)],
+    ['a list of rejected messages', 'messages_rejected', select('messages', [rejected], 'default', falling)],
+    ['answers to a message', 'messages_cid', select('messages', [equal('cid', 'a')], 'default', falling)],
+    ['a list of the messages of a batch', 'messages_batchid', select('messages', [equal('batch', 'a')], 'default')],
+    ['messages of a group', 'messages_group', select('messages', [equal('group', 'a')], 'default', falling)],
+    ['messages of some minutes', 'messages_created', select('messages', minutes, 'default', falling)],
+    ['events of some minutes', 'events_created', select('events', minutes, 'default', [{ field: 'created' }])],
+    ['rejections', 'events_rejected', select('events', [equal('type', 'message_rejected')], 'default')],
+    ['messages by the beginning of an id', 'messages_id', select('messages', [beginning], 'default', falling)],
+    ['messages decided before a time', 'messages_list', select('messages', [decided], 'default', falling)],
     ['an idempotency key', 'messages_idempotency', select('messages', [equal('idempotencyKey', 'a')], 'default')],
     ['messages by sequence', 'INTEGER PRIMARY KEY', select('messages', [isIn('sequence', [1])], 'default')],
     [
@@ -171,6 +190,12 @@ describe('the form of a new database', () => {
   it.each<[string, Statement]>([
     ['a list of messages', select('messages', [], 'default', falling)],
     ['a list of pending messages', select('messages', [ready], 'default', falling)],
+    ['a list of messages with a tag', select('messages', [equal('tag', 'a')], 'default', falling)],
+    ['a list of rejected messages', select('messages', [rejected], 'default', falling)],
+    ['messages of a group', select('messages', [equal('group', 'a')], 'default', falling)],
+    ['messages decided before a time', select('messages', [decided], 'default', falling)],
+    ['messages by time', select('messages', [], 'default', [{ field: 'created', descending: true }])],
+    ['undecided messages', select('messages', [fields.messages.pending.yes], 'default', falling)],
     ['unsealed messages', select('messages', [equal('key', 'a'), ready, { field: 'batch', is: 'null' }], all)],
     ['events of a namespace after a cursor', select('events', [after(5)], 'default')],
     ['the newest events', select('events', [], 'default', [{ field: 'sequence', descending: true }])],
