@@ -4,12 +4,13 @@ import { read } from '../src/wire/json-reader.js';
 import { absolutePaths, replySchemaOf, type Route } from '../src/wire/route.js';
 import { type RouteName, routes } from '../src/wire/routes.js';
 import { dataExamples } from './support/examples/data.js';
+import { datatypeExamples } from './support/examples/datatypes.js';
 import { eventExamples } from './support/examples/events.js';
 import type { Example, Scene } from './support/examples/example.js';
 import { identityExamples } from './support/examples/identities.js';
 import { messageExamples } from './support/examples/messages.js';
 import { networkExamples } from './support/examples/network.js';
-import { setScene } from './support/examples/scene.js';
+import { answerRequests, setScene } from './support/examples/scene.js';
 import { sequenceExamples } from './support/examples/sequence.js';
 import { transactionExamples } from './support/examples/transactions.js';
 import { startTestNetwork, type TestNetwork } from './support/node.js';
@@ -18,6 +19,7 @@ import { startTestNetwork, type TestNetwork } from './support/node.js';
 const examples: Readonly<Record<RouteName, Example>> = {
   ...messageExamples,
   ...dataExamples,
+  ...datatypeExamples,
   ...sequenceExamples,
   ...eventExamples,
   ...transactionExamples,
@@ -27,12 +29,17 @@ const examples: Readonly<Record<RouteName, Example>> = {
 
 let network: TestNetwork;
 let scene: Scene;
+const ended = new AbortController();
 
 beforeAll(async () => {
   network = await startTestNetwork(['alice', 'bob']);
   scene = await setScene(network);
+  await answerRequests(network.nodes[1]?.url ?? '', ended.signal);
 });
-afterAll(() => network.stop());
+afterAll(() => {
+  ended.abort();
+  return network.stop();
+});
 
 describe.each(Object.entries<Route>(routes))('%s', (name, route) => {
   const example = Object.entries(examples).find(([each]) => each === name)?.[1];

@@ -12,7 +12,8 @@ import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
 import { readBody, type ReadBody } from './body.js';
-import { untilDeadline } from './deadline.js';
+import { isConfirmed } from './confirm.js';
+import { type Deadline, untilDeadline } from './deadline.js';
 import type { HandledName, Handler, HandlerRequest, Handlers, Listed } from './handler.js';
 import type { Reading, ReadRequest } from './read.js';
 
@@ -105,14 +106,18 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     const http = httpOf(ctx);
     const isForm = route.isUpload === true && typeof ctx.is('multipart/form-data') === 'string';
     const form = isForm ? await parts.readForm(ctx.req) : undefined;
-    const answer = async (): Promise<void> => {
+    const left = new AbortController();
+    ctx.res.once('close', () => left.abort());
+    const answer = async (deadline: Deadline): Promise<void> => {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : noBody;
       if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
-      const reply = await work({ namespace, params, query, filters, body: value, form, http });
-      await answerWith(ctx, route, reply);
+      const reply = await work({ namespace, params, query, filters, body: value, form, http, deadline });
+      const status = route.status === 202 && isConfirmed(query) ? 200 : route.status;
+      await answerWith(ctx, { ...route, status }, reply);
     };
     // A file takes as long as it takes; who is silent for too long is cut off.
-    await (isForm ? answer() : untilDeadline(parts.clock, ctx.get('Request-Timeout'), answer));
+    if (isForm) await answer({ signal: left.signal, waits: () => undefined });
+    else await untilDeadline(parts.clock, { header: ctx.get('Request-Timeout'), left: left.signal }, answer);
   };
 }
 
@@ -120,6 +125,7 @@ interface UncheckedRequest extends ReadRequest {
   readonly body: unknown;
   readonly form: UploadForm | undefined;
   readonly http: HttpRequest;
+  readonly deadline: Deadline;
 }
 
 /**

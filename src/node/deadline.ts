@@ -5,22 +5,45 @@ const defaultDeadlineMs = 120_000;
 const maxDeadlineMs = 600_000;
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
+/** How long a request may take, for its work. */
+export interface Deadline {
+  /** Aborted when the request is over: too late, or nobody is there any more. */
+  readonly signal: AbortSignal;
+  /** From now on the request waits for what becomes of accepted work; too late is then FF10260. */
+  waits(): void;
+}
+
 /**
  * Runs a request until the deadline of its `Request-Timeout` header (S §1.2): seconds or a duration, 120 s without one,
- * at most 10 minutes. What was accepted goes on after it.
+ * at most 10 minutes. What was accepted goes on after it. When `left` aborts, the caller has gone, and waits end.
  *
- * @throws ServiceError not_duration, deadline
+ * @throws ServiceError not_duration, deadline, confirmation_late
  */
-export async function untilDeadline(clock: Clock, header: string, work: () => Promise<void>): Promise<void> {
+export async function untilDeadline(
+  clock: Clock,
+  { header, left }: { readonly header: string; readonly left?: AbortSignal },
+  work: (deadline: Deadline) => Promise<void>,
+): Promise<void> {
   const deadlineMs = header === '' ? defaultDeadlineMs : Math.min(parseDuration(header), maxDeadlineMs);
   const ended = new AbortController();
-  const late = clock.sleep(deadlineMs, ended.signal).then(() => {
-    if (!ended.signal.aborted) throw new ServiceError('deadline', { seconds: deadlineMs / 1_000 });
+  const end = () => ended.abort();
+  left?.addEventListener('abort', end, { once: true });
+  let isWaiting = false;
+  const late = new Promise<never>((_, reject) => {
+    void clock.sleep(deadlineMs, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      reject(
+        isWaiting
+          ? new ServiceError('confirmation_late')
+          : new ServiceError('deadline', { seconds: deadlineMs / 1_000 }),
+      );
+    });
   });
   try {
-    await Promise.race([work(), late]);
+    await Promise.race([work({ signal: ended.signal, waits: () => void (isWaiting = true) }), late]);
   } finally {
-    ended.abort();
+    left?.removeEventListener('abort', end);
+    end();
   }
 }
 

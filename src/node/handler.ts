@@ -3,6 +3,7 @@ import type { UploadForm } from '../pipeline/accept/upload.js';
 import type { PathParameters, ReadRoute, ReplyOf, Route } from '../wire/route.js';
 import type { Routes } from '../wire/routes.js';
 import type { BinaryReply, HttpRequest } from './binary.js';
+import type { Deadline } from './deadline.js';
 
 /** A request that has passed every general check. */
 export interface HandlerRequest<R extends Route> {
@@ -16,6 +17,7 @@ export interface HandlerRequest<R extends Route> {
   /** The form of an upload, when one has come instead of a JSON body. */
   readonly form: UploadForm | undefined;
   readonly http: HttpRequest;
+  readonly deadline: Deadline;
   readonly body: R extends { readonly body: infer B extends TSchema } ? Static<B> : undefined;
 }
 

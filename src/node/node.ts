@@ -13,6 +13,7 @@ import { systemNamespace } from '../domain/identity.js';
 import { type Listener, openListener } from '../http/listener.js';
 import { createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
+import { createWaiting } from '../pipeline/wait.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
@@ -20,6 +21,7 @@ import { ServiceError } from '../wire/error.js';
 import { contentTypesOf, createApi } from './api.js';
 import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
 import { createCollections } from './collections.js';
+import { createConfirm } from './confirm.js';
 import { createDescription } from './description.js';
 import { createDataHandlers } from './handlers/data.js';
 import { createDatatypeHandlers } from './handlers/datatypes.js';
@@ -153,13 +155,16 @@ export async function createNode(
   const isReady = readinessOf(pipeline, ports);
   const resolveNamespace = namespaceResolver(namespaces);
   const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
+  const { eventLog } = pipeline;
+  const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
+  const confirm = createConfirm({ database, waiting });
   let isStopping = false;
   const reading = createReading(createCollections(database));
   const forms = createUploadReader(pipeline.incoming);
   const handlers = {
-    ...createMessageHandlers({ database, sender: pipeline, reading }),
+    ...createMessageHandlers({ database, sender: pipeline, reading, confirm }),
     ...createDataHandlers({ database, ...pipeline, reading }),
-    ...createDatatypeHandlers({ database, ...pipeline }),
+    ...createDatatypeHandlers({ database, ...pipeline, confirm }),
     ...createSequenceHandlers({ database, bus, ...pipeline }),
     ...createTransactionHandlers({ database, clock, ...pipeline }),
     ...createIdentityHandlers({ database, reading, own: pipeline.own, node: config.node }),
@@ -190,6 +195,7 @@ export async function createNode(
     isReady,
     async stop() {
       isStopping = true;
+      await waiting.stop();
       await stopAll(listener, streams, pipeline);
     },
   };

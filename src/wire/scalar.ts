@@ -38,6 +38,9 @@ export const Flag = Type.Boolean({
   description: 'true unless it is literally "false"; a flag without a value is true',
 });
 
+/** Asks for the outcome, of what is otherwise answered as soon as it is accepted (S §1.7). */
+export const Confirm = Type.Boolean({ description: 'wait for the outcome, and answer 200 with the final record' });
+
 /** One of these texts. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return Type.Unsafe<Values[number]>(Type.String({ enum: [...values], pattern: `^(${values.join('|')})$` }));

@@ -1,4 +1,4 @@
-import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
@@ -28,6 +28,7 @@ export interface TestNetwork {
   readonly nodes: readonly TestNode[];
   /** The first node. */
   readonly node: TestNode;
+  readonly ledger: MemoryLedger;
   stop(): Promise<void>;
 }
 
@@ -89,6 +90,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
   return {
     nodes,
     node,
+    ledger,
     async stop() {
       await Promise.all(started.map(({ running }) => running.stop()));
     },

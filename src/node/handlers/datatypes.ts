@@ -1,38 +1,51 @@
 import type { Datatypes } from '../../domain/datatype.js';
-import type { AcceptDatatype } from '../../pipeline/accept/definition.js';
+import { assert } from '../../domain/invariant.js';
+import type { AcceptDatatype, AcceptedDatatype } from '../../pipeline/accept/definition.js';
+import { datatypeRecord } from '../../pipeline/records.js';
 import type { Database } from '../../ports/database.js';
+import type { DatatypeRow } from '../../ports/messaging-tables.js';
 import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { datatypeRoutes } from '../../wire/routes/datatypes.js';
+import { type Confirm, isConfirmed } from '../confirm.js';
 import type { HandlersOf } from '../handler.js';
 
 export interface DatatypeHandlerParts {
   readonly database: Database;
   readonly datatypes: Datatypes;
   readonly acceptDatatype: AcceptDatatype;
+  readonly confirm: Confirm;
 }
 
 /** What the node answers about datatypes, beside reading them. */
 export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<typeof datatypeRoutes> {
-  const { database, datatypes, acceptDatatype } = parts;
-  return {
-    async broadcastDatatype({ namespace, body }) {
-      const { message } = await acceptDatatype(namespace, body);
-      return message;
-    },
+  const { database, datatypes, acceptDatatype, confirm } = parts;
 
-    async createDatatype({ namespace, body }) {
-      const { datatype } = await acceptDatatype(namespace, body);
-      return datatype;
+  async function findDatatype(namespace: string, ...where: readonly Condition[]): Promise<DatatypeRow> {
+    const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
+    if (row === undefined) throw new ServiceError('not_found', { what: `this datatype in namespace ${namespace}` });
+    return row;
+  }
+
+  return {
+    broadcastDatatype: (request) =>
+      confirm.message(request, async () => (await acceptDatatype(request.namespace, request.body)).message),
+
+    async createDatatype(request) {
+      const { namespace, body, query } = request;
+      let accepted: AcceptedDatatype | undefined;
+      await confirm.message(request, async () => {
+        accepted = await acceptDatatype(namespace, body);
+        return accepted.message;
+      });
+      assert(accepted !== undefined, 'what is confirmed was accepted');
+      const { datatype } = accepted;
+      return isConfirmed(query) ? datatypeRecord(await findDatatype(namespace, equal('id', datatype.id))) : datatype;
     },
 
     async validateDatatype({ namespace, params: { name, version }, body: { value } }) {
       if (value === undefined) throw new ServiceError('field_required', { field: 'value', hint: '' });
-      const where = [equal('name', name), equal('version', version)];
-      const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
-      if (row === undefined) {
-        throw new ServiceError('not_found', { what: `datatype ${name}@${version} in namespace ${namespace}` });
-      }
+      const row = await findDatatype(namespace, equal('name', name), equal('version', version));
       const errors = datatypes.compile(row.value).validate(value);
       return { valid: errors.length === 0, errors: [...errors] };
     },

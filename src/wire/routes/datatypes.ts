@@ -1,16 +1,19 @@
 import { Datatype, DatatypeRequest, ValidateRequest, Validation } from '../datatype.js';
 import { Message } from '../message.js';
 import { get, list, post } from '../route.js';
+import { Confirm } from '../scalar.js';
 
 export const datatypeRoutes = {
   broadcastDatatype: post('broadcast/datatype', {
     summary: 'Define a datatype for all parties; answers the message that defines it',
+    query: { confirm: Confirm },
     body: DatatypeRequest,
     status: 202,
     reply: Message,
   }),
   createDatatype: post('datatypes', {
     summary: 'Define a datatype for all parties; answers the datatype, without the time of its confirmation',
+    query: { confirm: Confirm },
     body: DatatypeRequest,
     status: 202,
     reply: Datatype,

@@ -1,6 +1,7 @@
 import type { Answer, Client } from '../../../src/client/client.js';
 import type { Batch } from '../../../src/wire/batch-record.js';
 import type { Data } from '../../../src/wire/data.js';
+import type { Datatype } from '../../../src/wire/datatype.js';
 import type { Event } from '../../../src/wire/event-record.js';
 import type { Identity, Verifier } from '../../../src/wire/identity.js';
 import { compact } from '../../../src/wire/json-reader.js';
@@ -23,6 +24,8 @@ export interface Scene {
   readonly file: Data;
   /** Id of an item that may be deleted, another one each time. */
   readonly spareData: () => string;
+  /** A number, version 1.0, confirmed. */
+  readonly datatype: Datatype;
   readonly alice: Identity;
   readonly verifier: Verifier;
   /** What can be given up or tried again, once each. */
@@ -44,6 +47,9 @@ export type Examples<Rows> = Readonly<Record<keyof Rows, Example>>;
 
 /** What is in the file of the scene. */
 export const exampleFile = 'hello parley\n';
+
+/** The schema of the datatype of the scene. */
+export const exampleSchema = compact('{"type":"number"}');
 
 /** A value that only its text keeps. */
 export const exampleValue = compact('{"price": 1.50, "b": 12345678901234567890, "a": "\\u0041"}');

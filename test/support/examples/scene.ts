@@ -1,5 +1,7 @@
 import { expect, vi } from 'vitest';
+import { openSocket } from '../../../src/cli/open-socket.js';
 import { type Client, createClient } from '../../../src/client/client.js';
+import { events } from '../../../src/client/stream.js';
 import { Type } from '@sinclair/typebox';
 import { assertConforms } from '../../../src/wire/check.js';
 import { Data } from '../../../src/wire/data.js';
@@ -7,7 +9,7 @@ import { write } from '../../../src/wire/json.js';
 import { read } from '../../../src/wire/json-reader.js';
 import { putFailures } from '../failures.js';
 import type { TestNetwork } from '../node.js';
-import { exampleFile, exampleValue, type Scene } from './example.js';
+import { exampleFile, exampleSchema, exampleValue, type Scene } from './example.js';
 
 /** Sends what the examples stand on through the first node of a network, and waits until it is confirmed there. */
 export async function setScene(network: TestNetwork): Promise<Scene> {
@@ -27,7 +29,12 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
     },
     { timeout: 20_000 },
   );
-  const events = await client.listMessageEvents({ path });
+  await client.createDatatype({
+    body: { name: 'number', version: '1.0', value: exampleSchema },
+    query: { confirm: true },
+  });
+  const datatype = await client.getDatatype({ path: { name: 'number', version: '1.0' } });
+  const itsEvents = await client.listMessageEvents({ path });
   const operations = await client.listMessageOperations({ path, query: { type: 'blockchain_pin_batch' } });
   const batch = await client.getBatch({ path: { batchid: message.batch ?? '' } });
   const identity = await client.getOrganization({ path: { nameOrId: 'alice' } });
@@ -35,16 +42,33 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
   return {
     client,
     message,
-    event: theFirst(events.value),
+    event: theFirst(itsEvents.value),
     batch: batch.value,
     operation: theFirst(operations.value),
     privateMessage,
     file,
     spareData,
+    datatype: datatype.value,
     alice: identity.value,
     verifier: theFirst(verifiers.value),
     failures: await putFailures(network.node.database, network.node.spareKey),
   };
+}
+
+/** Answers every request for a reply that comes to a node, until the signal aborts. Resolves when it listens. */
+export async function answerRequests(url: string, signal: AbortSignal): Promise<void> {
+  const client = createClient({ url });
+  const filters = { events: '^message_confirmed$', 'message.tag': '^ask$' };
+  const asked = events({ url, namespace: 'default', filters, openSocket, retry: 'always', signal });
+  await asked.next();
+  void (async () => {
+    for await (const item of asked) {
+      const header = item.kind === 'event' ? item.event.message?.header : undefined;
+      if (header?.group === undefined) continue;
+      const { id: cid, group } = header;
+      await client.sendMessage({ body: { header: { cid, group, tag: 'reply' }, data: [{ value: exampleValue }] } });
+    }
+  })();
 }
 
 /** Two files in directories, and items that may be deleted. */

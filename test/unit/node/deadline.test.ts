@@ -15,7 +15,7 @@ test.each([
 ])('with the header "%s" the request ends after %i ms with FF00166', async (header, deadlineMs) => {
   const clock = createManualClock();
   let ended = false;
-  const code = codeOfAsync(() => untilDeadline(clock, header, forever)).finally(() => {
+  const code = codeOfAsync(() => untilDeadline(clock, { header }, forever)).finally(() => {
     ended = true;
   });
   await clock.advance(deadlineMs - 1);
@@ -26,10 +26,37 @@ test.each([
 
 test('work that ends in time has its own result', async () => {
   const clock = createManualClock();
-  await expect(untilDeadline(clock, '1', () => Promise.resolve())).resolves.toBeUndefined();
-  await expect(untilDeadline(clock, '1', () => Promise.reject(new Error('its own')))).rejects.toThrow('its own');
+  await expect(untilDeadline(clock, { header: '1' }, () => Promise.resolve())).resolves.toBeUndefined();
+  await expect(untilDeadline(clock, { header: '1' }, () => Promise.reject(new Error('its own')))).rejects.toThrow(
+    'its own',
+  );
 });
 
 test.each(['soon', '-1', '1h', '1.5', '1e3'])('the header "%s" is refused with FF00137', async (header) => {
-  expect(await codeOfAsync(() => untilDeadline(createManualClock(), header, forever))).toBe('FF00137');
+  expect(await codeOfAsync(() => untilDeadline(createManualClock(), { header }, forever))).toBe('FF00137');
+});
+
+test('what waits for an outcome ends with FF10260', async () => {
+  const clock = createManualClock();
+  const code = codeOfAsync(() =>
+    untilDeadline(clock, { header: '1' }, (deadline) => {
+      deadline.waits();
+      return forever();
+    }),
+  );
+  await clock.advance(1_000);
+  expect(await code).toBe('FF10260');
+});
+
+test('a wait ends when the caller has left, and when the request is over', async () => {
+  const left = new AbortController();
+  const signals: AbortSignal[] = [];
+  const first = untilDeadline(createManualClock(), { header: '', left: left.signal }, async ({ signal }) => {
+    signals.push(signal);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  });
+  left.abort();
+  await first;
+  await untilDeadline(createManualClock(), { header: '' }, async ({ signal }) => void signals.push(signal));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });

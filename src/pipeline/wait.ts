@@ -1,0 +1,116 @@
+import type { Clock } from '../ports/clock.js';
+import { type Database, everyNamespace } from '../ports/database.js';
+import type { Log } from '../ports/log.js';
+import type { EventRow } from '../ports/tables.js';
+import { ServiceError } from '../wire/error.js';
+import { oldestFirst } from '../wire/query.js';
+import type { Bus } from './bus.js';
+import type { EventLog } from './deliver/event-log.js';
+import { createLoop, type Step } from './loop.js';
+
+/** One request's ear on the events of this node, from when it was opened: before the work that it waits for began. */
+export interface Ear {
+  /**
+   * Resolves with the first event since the ear was opened that is wanted; it may have come already.
+   *
+   * @throws ServiceError confirmation_late when the signal aborts, stopping when the node stops
+   */
+  hear(isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
+  close(): void;
+}
+
+/** Requests that wait for what becomes of their work (S §1.7, §13). One reader of the event log serves them all. */
+export interface Waiting {
+  open(): Promise<Ear>;
+  stop(): Promise<void>;
+}
+
+export interface WaitingParts {
+  readonly database: Database;
+  readonly eventLog: EventLog;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onDefect: (error: Error) => void;
+}
+
+/** How many events one step reads. */
+const maxPage = 500;
+
+/** Nobody waits at first, and while nobody does nothing is read. */
+export function createWaiting({ database, eventLog, bus, clock, log, onDefect }: WaitingParts): Waiting {
+  const listeners = new Set<Listener>();
+  let cursor: number | undefined;
+  let isStopped = false;
+
+  async function step(): Promise<Step> {
+    if (listeners.size === 0 || cursor === undefined) return { hasWorked: false, rings: [] };
+    const where = [{ field: 'sequence', is: 'above', value: cursor } as const];
+    const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPage } as const;
+    const events = await database.find('events', query);
+    for (const listener of listeners) listener.take(events);
+    cursor = events.at(-1)?.sequence ?? cursor;
+    return { hasWorked: events.length === maxPage, rings: [] };
+  }
+
+  const loop = createLoop({ name: 'wait', bell: 'events', step, bus, clock, log, onDefect });
+  loop.start();
+  return {
+    async open() {
+      if (isStopped) throw new ServiceError('stopping', { what: 'The node is stopping' });
+      const newest = await eventLog.newest();
+      // What others wait for may be older; events that came before this ear was opened are none of its business.
+      if (listeners.size === 0 || cursor === undefined) cursor = newest;
+      const listener = createListener(newest);
+      listeners.add(listener);
+      return { hear: listener.hear, close: () => void listeners.delete(listener) };
+    },
+    async stop() {
+      isStopped = true;
+      for (const listener of listeners) listener.end();
+      await loop.stop();
+    },
+  };
+}
+
+interface Listener {
+  take(events: readonly EventRow[]): void;
+  end(): void;
+  readonly hear: Ear['hear'];
+}
+
+function createListener(start: number): Listener {
+  /** What came before it was known what is wanted. */
+  let early: EventRow[] = [];
+  let receive: ((event: EventRow) => void) | undefined;
+  const ended = new AbortController();
+
+  return {
+    take(events) {
+      const fresh = events.filter(({ sequence }) => sequence > start);
+      if (receive === undefined) early.push(...fresh);
+      else fresh.forEach(receive);
+    },
+    end: () => ended.abort(),
+    hear(isWanted, signal) {
+      const settled = new AbortController();
+      const outcome = new Promise<EventRow>((resolve, reject) => {
+        receive = (event) => {
+          if (isWanted(event)) resolve(event);
+        };
+        early.forEach(receive);
+        early = [];
+        onAbort(signal, settled.signal, () => reject(new ServiceError('confirmation_late')));
+        onAbort(ended.signal, settled.signal, () =>
+          reject(new ServiceError('stopping', { what: 'The node is stopping' })),
+        );
+      });
+      return outcome.finally(() => settled.abort());
+    },
+  };
+}
+
+function onAbort(signal: AbortSignal, settled: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true, signal: settled });
+}

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../../src/adapters/log/silent.js';
+import { createBus } from '../../../src/pipeline/bus.js';
+import { createEventLog } from '../../../src/pipeline/deliver/event-log.js';
+import { createWaiting, type Waiting } from '../../../src/pipeline/wait.js';
+import type { EventRow } from '../../../src/ports/tables.js';
+import { codeOfAsync } from '../../support/codes.js';
+import { uuid } from '../../support/fixtures.js';
+
+const opened: Waiting[] = [];
+afterEach(async () => {
+  for (const waiting of opened.splice(0)) await waiting.stop();
+});
+
+function aWaiting() {
+  const database = createMemoryDatabase();
+  const bus = createBus();
+  const failures: Error[] = [];
+  const waiting = createWaiting({
+    database,
+    eventLog: createEventLog(database),
+    bus,
+    clock: createManualClock(),
+    log: createSilentLog(),
+    onDefect: (error) => failures.push(error),
+  });
+  opened.push(waiting);
+  let events = 0;
+  /** Something happens to what has a number. */
+  async function happen(number: number): Promise<void> {
+    const [topic, topics, created] = ['t', ['t'], '2026-01-15T10:00:00.000Z'];
+    const subject = {
+      namespace: 'default',
+      type: 'message_confirmed',
+      reference: uuid(number),
+      referenceHash: '',
+    } as const;
+    const event = { ...subject, id: uuid((events += 1) + 1_000), correlator: null, tx: null, topic, topics, created };
+    await database.transaction((unit) => unit.insert('events', [event]));
+    bus.ring('events');
+  }
+  return { waiting, happen, failures };
+}
+
+const about = (number: number) => (event: EventRow) => event.reference === uuid(number);
+const patient = () => new AbortController().signal;
+
+describe('an ear on the events', () => {
+  it('hears what comes after it was opened, also before it is known what is wanted', async () => {
+    const { waiting, happen } = aWaiting();
+    const ear = await waiting.open();
+    await happen(1);
+    await happen(2);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await ear.hear(about(1), patient())).reference).toBe(uuid(1));
+    const later = ear.hear(about(3), patient());
+    await happen(3);
+    expect((await later).reference).toBe(uuid(3));
+  });
+
+  it('hears nothing of what came before it was opened, while others still wait for it', async () => {
+    const { waiting, happen } = aWaiting();
+    const first = await waiting.open();
+    await happen(1);
+    const second = await waiting.open();
+    const heard = second.hear(() => true, patient());
+    expect((await first.hear(about(1), patient())).sequence).toBe(1);
+    await happen(2);
+    expect((await heard).sequence).toBe(2);
+  });
+
+  it('hears each of thousands of events', async () => {
+    const { waiting, happen } = aWaiting();
+    const ears = await Promise.all([...Array(60).keys()].map(() => waiting.open()));
+    const heard = ears.map((ear, i) => ear.hear(about(i * 20), patient()));
+    for (let i = 0; i < 1_200; i++) await happen(i);
+    expect((await Promise.all(heard)).map(({ reference }) => reference)).toEqual(ears.map((_, i) => uuid(i * 20)));
+  });
+
+  it('gives up when its request is over, and when the node stops', async () => {
+    const { waiting } = aWaiting();
+    const over = new AbortController();
+    const [first, second] = [await waiting.open(), await waiting.open()];
+    const late = codeOfAsync(() => first.hear(about(1), over.signal));
+    const stopped = codeOfAsync(() => second.hear(about(1), patient()));
+    over.abort();
+    expect(await late).toBe('FF10260');
+    await waiting.stop();
+    expect(await stopped).toBe('PY1010');
+    expect(await codeOfAsync(() => waiting.open())).toBe('PY1010');
+  });
+});
