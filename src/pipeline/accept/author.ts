@@ -1,9 +1,7 @@
 import { canonicalDid } from '../../domain/identity.js';
-import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
-import { findParties } from './party.js';
+import type { Directory } from './directory.js';
 
 /** Who a message is from: the identity, and the key that signs its pin. */
 export interface Author {
@@ -28,19 +26,19 @@ export interface OwnIdentity {
  * @throws ServiceError author_refused
  */
 export async function resolveAuthor(
-  database: Reader,
+  directory: Directory,
   own: OwnIdentity,
   given: { readonly author?: string; readonly key?: string } = {},
 ): Promise<Author> {
   const key = given.key?.toLowerCase();
   const isOrganization = given.author === undefined || isOwn(own, given.author);
   if (isOrganization && (key === undefined || key === own.key)) return { author: own.did, key: own.key };
-  const named = given.author === undefined ? undefined : await findOwnParty(database, own, given.author);
-  if (key === undefined) return { author: named?.did ?? own.did, key: await heldKey(database, own, named?.did) };
+  const named = given.author === undefined ? undefined : await findOwnParty(directory, own, given.author);
+  if (key === undefined) return { author: named?.did ?? own.did, key: await heldKey(directory, own, named?.did) };
   if (!own.keys.includes(key)) {
     throw refusal(`PY1502 the key "${key}" is not held here; this node signs with ${own.key}.`);
   }
-  const owner = (await findParties(database, [key]))(key);
+  const owner = (await directory.parties([key]))(key);
   if (owner === undefined) throw refusal(`FF10356 the key "${key}" is not registered.`);
   if (named !== undefined && named.did !== owner.did) {
     throw refusal(`FF10355 the key "${key}" belongs to ${owner.did}, not to ${named.did}.`);
@@ -52,8 +50,8 @@ function isOwn(own: OwnIdentity, author: string): boolean {
   return author === own.organization || canonicalDid(author) === own.did || author.toLowerCase() === own.key;
 }
 
-async function findOwnParty(database: Reader, own: OwnIdentity, author: string): Promise<IdentityRow> {
-  const identity = (await findParties(database, [author]))(author);
+async function findOwnParty(directory: Directory, own: OwnIdentity, author: string): Promise<IdentityRow> {
+  const identity = (await directory.parties([author]))(author);
   if (identity === undefined) throw refusal(`FF10277 the network has no identity "${author}".`);
   if (identity.did !== own.did && identity.parent !== own.did) {
     throw refusal(`PY1502 the author "${author}" is not this node's; it speaks for ${own.did}.`);
@@ -62,10 +60,9 @@ async function findOwnParty(database: Reader, own: OwnIdentity, author: string):
 }
 
 /** Every identity has one key, so the author fixes it. */
-async function heldKey(database: Reader, own: OwnIdentity, did = own.did): Promise<string> {
-  const where = [equal('identity', did)];
-  const [row] = await database.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  if (row !== undefined && own.keys.includes(row.key)) return row.key;
+async function heldKey(directory: Directory, own: OwnIdentity, did = own.did): Promise<string> {
+  const key = await directory.keyOf(did);
+  if (key !== undefined && own.keys.includes(key)) return key;
   throw refusal(`FF10354 the key of ${did} is not held here.`);
 }
 

@@ -1,14 +1,14 @@
 import { canonicalDid } from '../../domain/identity.js';
 import { isMember } from '../../domain/group.js';
 import { networkLimits } from '../../domain/limits.js';
-import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import type { IdentityRow, NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { GroupInput, GroupMember } from '../../wire/group.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import { equal, oldestFirst } from '../../wire/query.js';
 import { hashPattern, namePattern } from '../../wire/scalar.js';
 import { newGroup } from '../rows.js';
-import { findParties, organizationOf, type Parties } from './party.js';
+import { type Directory, organizationOf, type Parties } from './directory.js';
 
 /** A group as a request names it: `header.group`, and `group` with members, with a hash, or as a hash. */
 export interface GroupRequest {
@@ -34,18 +34,22 @@ export interface ResolvedGroup {
  * group_hash_differs, group_unknown, author_not_in_group, identity_unknown, identity_without_node, node_unknown,
  * node_of_another
  */
-export async function resolveGroup(database: Reader, request: GroupRequest): Promise<ResolvedGroup> {
+export async function resolveGroup(
+  database: Reader,
+  directory: Directory,
+  request: GroupRequest,
+): Promise<ResolvedGroup> {
   const { inBody, namespace } = request;
   const input: GroupInput = typeof inBody === 'string' ? { hash: inBody } : (inBody ?? {});
   const hash = readHash(request.inHeader, input.hash);
   if ((input.members ?? []).length === 0) {
     if (hash === undefined) throw new ServiceError('group_required');
-    const self = await authorMember(database, request);
+    const self = await authorMember(directory, request);
     return { group: await findGroup(database, namespace, hash, self), self };
   }
   const name = readName(input.name);
-  const members = await resolveMembers(database, input.members ?? []);
-  const self = await authorMember(database, request);
+  const members = await resolveMembers(directory, input.members ?? []);
+  const self = await authorMember(directory, request);
   const group = newGroup(namespace, { name, members: [...members, self], created: request.now });
   if (hash !== undefined && hash !== group.hash) {
     throw new ServiceError('group_hash_differs', { expected: hash, actual: `${group.hash} by its members` });
@@ -91,15 +95,15 @@ async function findGroup(
   return newGroup(namespace, { name: group.name, members: group.members, created: group.created });
 }
 
-async function authorMember(database: Reader, { author }: GroupRequest): Promise<GroupMember> {
-  const [member] = await resolveMembers(database, [{ identity: author }]);
+async function authorMember(directory: Directory, { author }: GroupRequest): Promise<GroupMember> {
+  const [member] = await resolveMembers(directory, [{ identity: author }]);
   if (member === undefined) throw new ServiceError('identity_unknown', { actual: author });
   return member;
 }
 
 type MemberInput = NonNullable<GroupInput['members']>[number];
 
-async function resolveMembers(database: Reader, inputs: readonly MemberInput[]): Promise<GroupMember[]> {
+async function resolveMembers(directory: Directory, inputs: readonly MemberInput[]): Promise<GroupMember[]> {
   // More than twice as many cannot be merged into one group of a real network: nothing is read for them.
   if (inputs.length > 2 * networkLimits.maxGroupMembers) {
     const [max, actual] = [networkLimits.maxGroupMembers, inputs.length];
@@ -109,15 +113,15 @@ async function resolveMembers(database: Reader, inputs: readonly MemberInput[]):
     if (identity.trim() === '') throw new ServiceError('group_member_blank', { index });
     return identity;
   });
-  const parties = await findParties(database, names);
+  const parties = await directory.parties(names);
   const identities = names.map((name) => partyOf(parties, name));
-  const nodes = await findNodes(database, identities.map(organizationOf));
+  const nodes = await directory.nodesOf(identities.map(organizationOf));
   const members: GroupMember[] = [];
   for (const [index, identity] of identities.entries()) {
     const own = nodes.filter(({ parent }) => parent === organizationOf(identity));
     const node = inputs[index]?.node;
     const found = own.find((row) => node === undefined || isNamed(row, node));
-    if (found === undefined) throw await nodeFault(database, identity, node);
+    if (found === undefined) throw await nodeFault(directory, identity, node);
     members.push({ identity: identity.did, node: found.id });
   }
   return members;
@@ -129,29 +133,15 @@ function partyOf(parties: Parties, name: string): IdentityRow {
   return identity;
 }
 
-function findNodes(database: Reader, organizations: readonly string[]): Promise<readonly IdentityRow[]> {
-  const where = [equal('type', 'node'), among('parent', [...new Set(organizations)])];
-  return database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxNodes });
-}
-
-/** More nodes than the organisations of one group have: each has one. */
-const maxNodes = 10_000;
-
 /** Nodes are named by name, DID or id. */
 function isNamed({ id, did, name }: IdentityRow, node: string): boolean {
   return node === name || canonicalDid(node) === did || node.toLowerCase() === id;
 }
 
 /** Why an identity has no such node. */
-async function nodeFault(database: Reader, { did }: IdentityRow, node: string | undefined): Promise<ServiceError> {
+async function nodeFault(directory: Directory, { did }: IdentityRow, node: string | undefined): Promise<ServiceError> {
   if (node === undefined) return new ServiceError('identity_without_node', { identity: did });
-  const where = [equal('type', 'node')];
-  const all = await database.find('identities', {
-    namespace: everyNamespace,
-    where,
-    sort: oldestFirst,
-    limit: maxNodes,
-  });
-  if (!all.some((row) => isNamed(row, node))) return new ServiceError('node_unknown', { actual: node });
+  const isKnown = (await directory.allNodes()).some((row) => isNamed(row, node));
+  if (!isKnown) return new ServiceError('node_unknown', { actual: node });
   return new ServiceError('node_of_another', { actual: node, identity: did });
 }

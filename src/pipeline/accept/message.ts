@@ -17,6 +17,7 @@ import { messageRecord } from '../records.js';
 import { newMessage } from '../rows.js';
 import { type Author, type OwnIdentity, resolveAuthor } from './author.js';
 import { type ResolvedData, resolveData } from './data.js';
+import { createDirectory, type Directory } from './directory.js';
 import { type ResolvedGroup, resolveGroup } from './group.js';
 import { checkBroadcast, checkPrivate } from './request.js';
 import { type Accepted, storeMessage } from './store.js';
@@ -63,7 +64,8 @@ export interface Sender {
 }
 
 /** The sender of a node. */
-export function createSender(parts: AcceptParts): Sender {
+export function createSender(acceptParts: AcceptParts): Sender {
+  const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
   return {
     async acceptMessage(namespace, request) {
       checkBroadcast(request);
@@ -98,13 +100,17 @@ interface Draft {
   readonly idempotencyKey: string | undefined;
 }
 
-async function accept(parts: AcceptParts, draft: Draft): Promise<Message> {
-  const { database, own, bus, clock, random, metrics, failpoint, validate } = parts;
+interface SenderParts extends AcceptParts {
+  readonly directory: Directory;
+}
+
+async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
+  const { database, directory, own, bus, clock, random, metrics, failpoint, validate } = parts;
   const { namespace, type, header } = draft;
   const now = clock.now();
   const labels = checkLabels(draft);
-  const author = await resolveAuthor(database, own, header);
-  const group = type === 'private' ? await findGroup(database, draft, author, now) : undefined;
+  const author = await resolveAuthor(directory, own, header);
+  const group = type === 'private' ? await findGroup(parts, draft, author, now) : undefined;
   const data = await resolveData(database, random, { namespace, now, items: draft.data, validate });
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype === 'none' ? random.uuid() : undefined;
@@ -132,9 +138,9 @@ function checkLabels({ type, namespace, header }: Draft): Labels {
   return { topics, tag };
 }
 
-function findGroup(database: Database, draft: Draft, { author }: Author, now: string): Promise<ResolvedGroup> {
+function findGroup(parts: SenderParts, draft: Draft, { author }: Author, now: string): Promise<ResolvedGroup> {
   const { namespace, header, group: inBody } = draft;
-  return resolveGroup(database, { namespace, author, inHeader: header.group, inBody, now });
+  return resolveGroup(parts.database, parts.directory, { namespace, author, inHeader: header.group, inBody, now });
 }
 
 interface Resolved {

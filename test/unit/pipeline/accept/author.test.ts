@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../../src/pipeline/accept/directory.js';
 import { resolveAuthor } from '../../../../src/pipeline/accept/author.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { keyOf } from '../../../support/registry.js';
@@ -9,7 +10,7 @@ const desk = { author: 'did:parley:alice-desk', key: deskKey };
 const bobsDesk = keyOf(0xb0b);
 
 async function resolve(given?: { readonly author?: string; readonly key?: string }, keys = own.keys) {
-  return resolveAuthor(await aRegisteredDatabase(), { ...own, keys }, given);
+  return resolveAuthor(createDirectory(await aRegisteredDatabase()), { ...own, keys }, given);
 }
 
 /** The inner code of a refusal. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { hashOfGroup } from '../../../../src/domain/group.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
+import { createDirectory } from '../../../../src/pipeline/accept/directory.js';
 import { type GroupRequest, resolveGroup } from '../../../../src/pipeline/accept/group.js';
 import { newGroup } from '../../../../src/pipeline/rows.js';
 import type { GroupInput } from '../../../../src/wire/group.js';
@@ -27,7 +28,7 @@ async function aScene() {
 async function resolve(changes: Partial<GroupRequest>) {
   const { database } = await aScene();
   const request = { namespace: 'default', author: own.did, inHeader: undefined, inBody: undefined, now };
-  return resolveGroup(database, { ...request, ...changes });
+  return resolveGroup(database, createDirectory(database), { ...request, ...changes });
 }
 
 async function membersOf(...identities: string[]) {
@@ -101,7 +102,7 @@ describe('a group by its members', () => {
     const where = [{ field: 'name', is: 'equal', value: 'carol-node' } as const];
     await database.transaction((unit) => unit.remove('identities', { namespace: 'svc_system', where }));
     const request = { namespace: 'default', author: own.did, inHeader: undefined, now, ...of({ identity: 'carol' }) };
-    expect(await codeOfAsync(() => resolveGroup(database, request))).toBe('FF10233');
+    expect(await codeOfAsync(() => resolveGroup(database, createDirectory(database), request))).toBe('FF10233');
   });
 });
 
@@ -126,7 +127,7 @@ describe('a group by its hash', () => {
       inBody: undefined,
       now: '2027-01-01T00:00:00.000Z',
     };
-    const { group } = await resolveGroup(database, request);
+    const { group } = await resolveGroup(database, createDirectory(database), request);
     await database.transaction((unit) => unit.put('groups', [group]));
     expect(group.created).toBe(now);
   });
@@ -153,7 +154,13 @@ it('a group has at most 256 members, the author among them', async () => {
   await register(database, names);
   const ask = (identities: readonly string[]) => {
     const inBody = { members: identities.map((identity) => ({ identity })) };
-    return resolveGroup(database, { namespace: 'default', author: own.did, inHeader: undefined, inBody, now });
+    return resolveGroup(database, createDirectory(database), {
+      namespace: 'default',
+      author: own.did,
+      inHeader: undefined,
+      inBody,
+      now,
+    });
   };
   expect(await codeOfAsync(() => ask(names.slice(1)))).toBe('FF00134');
   expect((await ask(names.slice(1, -1))).group.members).toHaveLength(networkLimits.maxGroupMembers);

@@ -1,0 +1,119 @@
+import { canonicalDid } from '../../domain/identity.js';
+import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { IdentityRow, TableName, Tables } from '../../ports/tables.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+
+/** Organisations and custom identities as callers name them: by DID, by name or by key. */
+export type Parties = (text: string) => IdentityRow | undefined;
+
+/**
+ * Who is meant by a text, as the registry has it. Identities, their keys and the nodes of their organisations never
+ * change and never go (S §17.2), so what was found is kept; what is not there is asked for again.
+ */
+export interface Directory {
+  /** Reads at once what is not known of these texts. */
+  parties(texts: readonly string[]): Promise<Parties>;
+  /** The nodes of organisations, by their DIDs. */
+  nodesOf(organizations: readonly string[]): Promise<readonly IdentityRow[]>;
+  /** The key of an identity. */
+  keyOf(did: string): Promise<string | undefined>;
+  /** All nodes of the network, read anew. */
+  allNodes(): Promise<readonly IdentityRow[]>;
+}
+
+/** Spellings of a key are many; beyond these the directory forgets all and begins anew. */
+const maxKept = 10_000;
+/** More nodes than a network has. */
+const maxNodes = 10_000;
+
+/** A directory that has read nothing yet. */
+export function createDirectory(database: Reader): Directory {
+  const partyOf = new Map<string, IdentityRow>();
+  const nodesOf = new Map<string, readonly IdentityRow[]>();
+  const keys = new Map<string, string>();
+  return {
+    async parties(texts) {
+      const unknown = texts.filter((text) => !partyOf.has(text));
+      if (unknown.length === 0) return (text) => partyOf.get(text);
+      const found = await findParties(database, unknown);
+      const known = new Map(texts.map((text) => [text, partyOf.get(text) ?? found(text)]));
+      if (partyOf.size > maxKept) partyOf.clear();
+      for (const text of unknown) keep(partyOf, text, found(text));
+      return (text) => known.get(text);
+    },
+    async nodesOf(organizations) {
+      const unknown = [...new Set(organizations)].filter((did) => !nodesOf.has(did));
+      const rows = unknown.length === 0 ? [] : await readNodes(database, [among('parent', unknown)]);
+      for (const did of unknown) {
+        const own = rows.filter(({ parent }) => parent === did);
+        if (own.length > 0) nodesOf.set(did, own);
+      }
+      return organizations.flatMap((did) => nodesOf.get(did) ?? []);
+    },
+    async keyOf(did) {
+      const query = {
+        namespace: everyNamespace,
+        where: [equal('identity', did)],
+        sort: oldestFirst,
+        limit: 1,
+      } as const;
+      if (!keys.has(did)) keep(keys, did, (await database.find('keys', query))[0]?.key);
+      return keys.get(did);
+    },
+    allNodes: () => readNodes(database, []),
+  };
+}
+
+/** DID of the organisation that an identity belongs to, or is. */
+export function organizationOf({ did, parent }: IdentityRow): string {
+  return parent ?? did;
+}
+
+function keep<V>(map: Map<string, V>, key: string, value: V | undefined): void {
+  if (value !== undefined) map.set(key, value);
+}
+
+async function findParties(database: Reader, texts: readonly string[]): Promise<Parties> {
+  const keys = await findAmong(
+    database,
+    'keys',
+    'key',
+    texts.map((text) => text.toLowerCase()),
+  );
+  const ownerOf = new Map(keys.map(({ key, identity }) => [key, identity]));
+  const dids = [...texts.map(canonicalDid), ...ownerOf.values()];
+  const byDid = mapOf(await findAmong(database, 'identities', 'did', dids), 'did');
+  // The names of organisations and custom identities are unique together; those of nodes are apart.
+  const named = await findAmong(database, 'identities', 'name', texts);
+  const byName = mapOf(named.filter(isParty), 'name');
+  return (text) => {
+    const identity = byDid.get(canonicalDid(text)) ?? byDid.get(ownerOf.get(text.toLowerCase()) ?? '');
+    return identity !== undefined && isParty(identity) ? identity : byName.get(text);
+  };
+}
+
+function isParty({ type }: IdentityRow): boolean {
+  return type !== 'node';
+}
+
+function mapOf(rows: readonly IdentityRow[], field: 'did' | 'name'): Map<string, IdentityRow> {
+  return new Map(rows.map((row) => [row[field], row]));
+}
+
+/** A name can be that of a node, too, so a text may find two rows. */
+async function findAmong<T extends TableName>(
+  database: Reader,
+  table: T,
+  field: string,
+  values: readonly string[],
+): Promise<readonly Tables[T][]> {
+  const distinct = [...new Set(values)];
+  if (distinct.length === 0) return [];
+  const query = { namespace: everyNamespace, where: [among(field, distinct)], sort: oldestFirst } as const;
+  return database.find(table, { ...query, limit: distinct.length * 2 });
+}
+
+function readNodes(database: Reader, conditions: readonly Condition[]): Promise<readonly IdentityRow[]> {
+  const where = [equal('type', 'node'), ...conditions];
+  return database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxNodes });
+}
