@@ -1,7 +1,7 @@
 import type { Database } from '../ports/database.js';
 import { ServiceError } from '../wire/error.js';
 import { type Condition, nearestHint } from '../wire/query.js';
-import { readMoment } from '../wire/time.js';
+import { epochMsOf, readMoment, timeOf } from '../wire/time.js';
 import type { HistogramBucket } from '../wire/transaction.js';
 
 /** What a chart is asked to show. */
@@ -25,8 +25,8 @@ const defaultSpanMs = 24 * 60 * 60 * 1_000;
 const maxCounted = 100;
 
 /**
- * How many records of each type came in equal stretches of time (S §17.3). Counts are texts, as FireFly's clients expect
- * them.
+ * How many records of each type came in equal stretches of time (S §17.3). Counts are texts, as FireFly's clients
+ * expect them.
  *
  * @throws ServiceError not_charted, bad_chart_parameter, bad_buckets, bad_chart_times
  */
@@ -34,7 +34,7 @@ export async function readHistogram(database: Database, request: HistogramReques
   const { namespace, query, now } = request;
   const collection = chartedOf(request.collection);
   const buckets = readBuckets(query.get('buckets'));
-  const endMs = readTimeMs(query, 'endTime') ?? Date.parse(now);
+  const endMs = readTimeMs(query, 'endTime') ?? epochMsOf(now);
   const startMs = readTimeMs(query, 'startTime') ?? endMs - defaultSpanMs;
   if (startMs >= endMs) throw new ServiceError('bad_chart_times');
   const edgesMs = Array.from(
@@ -43,7 +43,7 @@ export async function readHistogram(database: Database, request: HistogramReques
   );
   const counted: HistogramBucket[] = [];
   for (const [i, edgeMs] of edgesMs.slice(0, -1).entries()) {
-    const bounds = { from: iso(edgeMs), to: iso(edgesMs[i + 1] ?? endMs) };
+    const bounds = { from: timeOf(edgeMs), to: timeOf(edgesMs[i + 1] ?? endMs) };
     counted.push(await countBucket(database, collection, namespace, bounds));
   }
   return counted;
@@ -91,10 +91,6 @@ function readTimeMs(query: ReadonlyMap<string, string>, field: string): number |
   const given = query.get(field);
   if (given === undefined) return undefined;
   const moment = readMoment(given);
-  if (moment !== undefined) return Date.parse(moment.text);
+  if (moment !== undefined) return epochMsOf(moment.text);
   throw new ServiceError('bad_chart_parameter', { field, expected: 'a time', actual: given });
-}
-
-function iso(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

@@ -33,7 +33,7 @@ export interface Reading {
     wanted: { readonly where: readonly Condition[]; readonly name: string },
   ): Promise<RecordOf<C>>;
 
-  /** What a row with `from` answers. @throws ServiceError not_found, not_uuid, not_hash, and those of `readListQuery` */
+  /** What a row with `from` answers. @throws ServiceError not_found, not_uuid, not_hash, those of `readListQuery` */
   answer(route: ReadRoute, request: ReadRequest): Promise<unknown>;
 }
 

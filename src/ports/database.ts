@@ -26,10 +26,10 @@ export class ConflictError extends Error {
 
 export interface Reader {
   /**
-   * Rows in the order asked for. Conditions compare exactly, text by code points, times as text; a field without a value
-   * meets none but `null` and `not`. A field that the table does not have is an assertion failure. Fields that hold
-   * arrays or objects can be asked for their absence, their elements or their text, and not sorted by; they come back
-   * equal, not identical, to what was stored.
+   * Rows in the order asked for. Conditions compare exactly, text by code points, times as text; a field without a
+   * value meets none but `null` and `not`. A field that the table does not have is an assertion failure. Fields that
+   * hold arrays or objects can be asked for their absence, their elements or their text, and not sorted by; they come
+   * back equal, not identical, to what was stored.
    */
   find<T extends TableName>(table: T, query: ScopedQuery): Promise<readonly Tables[T][]>;
 

@@ -11,8 +11,8 @@ const maxFilterValues = 250;
 const maxSortFields = 16;
 
 /**
- * Filters and controls of a list, of parameters whose names are known. Without `sort` the order is the list's own, which
- * `ascending` turns round.
+ * Filters and controls of a list, of parameters whose names are known. Without `sort` the order is the list's own,
+ * which `ascending` turns round.
  *
  * @param order of the collection, newest first
  * @throws ServiceError bad_parameter, partial_match, modifier_refused, unknown_parameter for a field to sort by,

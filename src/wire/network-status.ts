@@ -19,7 +19,7 @@ export const MultipartyStatus = Type.Object({
 export type MultipartyStatus = Static<typeof MultipartyStatus>;
 
 /** How batches leave this node (S §17.3). */
-export const BatchManagerStatus = Type.Object({
+export const BatchProcessors = Type.Object({
   processors: Type.Array(
     Type.Object({
       dispatcher: oneOf(['pinned_broadcast', 'pinned_private']),
@@ -38,4 +38,4 @@ export const BatchManagerStatus = Type.Object({
     }),
   ),
 });
-export type BatchManagerStatus = Static<typeof BatchManagerStatus>;
+export type BatchProcessors = Static<typeof BatchProcessors>;

@@ -46,3 +46,13 @@ function momentOf(epochMs: number, isBetween: boolean): Moment | undefined {
   const text = date.toISOString();
   return text.length === '2026-01-15T10:00:00.123Z'.length ? { text, isBetween } : undefined;
 }
+
+/** A time as it is kept, in milliseconds since 1970. */
+export function epochMsOf(time: string): number {
+  return Date.parse(time);
+}
+
+/** Milliseconds since 1970 in the form of all times here. */
+export function timeOf(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

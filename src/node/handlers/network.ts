@@ -4,7 +4,7 @@ import { keyLane } from '../../pipeline/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
 import type { Namespace } from '../../wire/namespace.js';
-import type { BatchManagerStatus, MultipartyStatus } from '../../wire/network-status.js';
+import type { BatchProcessors, MultipartyStatus } from '../../wire/network-status.js';
 import { type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { networkRoutes } from '../../wire/routes/network.js';
 import { newestFirst } from '../collection.js';
@@ -37,7 +37,7 @@ export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<ty
       return { enabled: true, org, node: member, contracts: { active } };
     },
 
-    async getBatchManagerStatus() {
+    async getBatchProcessors() {
       const failed = await findFailedPins(database, own.key);
       const kinds = ['broadcast', 'private'] as const;
       return { processors: await Promise.all(kinds.map((kind) => processorOf(database, own.key, kind, failed))) };
@@ -70,7 +70,7 @@ const maxAveraged = 25;
 /** A key has one pin on its way, so that it cannot have more failed ones than its owner has left. */
 const maxFailed = 100;
 
-type Processor = BatchManagerStatus['processors'][number];
+type Processor = BatchProcessors['processors'][number];
 
 async function processorOf(
   database: Database,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { BatchManagerStatus, MultipartyStatus } from '../network-status.js';
+import { BatchProcessors, MultipartyStatus } from '../network-status.js';
 import { Namespace } from '../namespace.js';
 import { get } from '../route.js';
 import { Flag } from '../scalar.js';
@@ -15,8 +15,8 @@ export const networkRoutes = {
     summary: 'Whether organisation and node are registered, and with which contract',
     reply: MultipartyStatus,
   }),
-  getBatchManagerStatus: get('status/batchmanager', {
+  getBatchProcessors: get('status/batchmanager', {
     summary: 'How the batches of this node leave it, per key and kind',
-    reply: BatchManagerStatus,
+    reply: BatchProcessors,
   }),
 } as const;

@@ -15,8 +15,8 @@ export const networkExamples: Examples<typeof networkRoutes & typeof statusRoute
     call: ({ client }) => client.getMultipartyStatus(),
     shows: ({ alice }) => ({ enabled: true, org: { status: 'registered', id: alice.id } }),
   },
-  getBatchManagerStatus: {
-    call: ({ client }) => client.getBatchManagerStatus(),
+  getBatchProcessors: {
+    call: ({ client }) => client.getBatchProcessors(),
     shows: () => ({
       processors: [
         { dispatcher: 'pinned_broadcast', status: { blocked: false, totalErrors: 0 } },
