@@ -156,3 +156,13 @@ export async function findService(
     hint: `Start it: ${surroundings.program} start ${name}`,
   });
 }
+
+/** The port on which the node of a party listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
+export async function findPeerPort(words: ServiceWords, surroundings: Surroundings): Promise<number> {
+  const { name, kind, peerPort } = await findService(words, surroundings);
+  if (kind !== 'node') throw new CliError('USAGE', `Only parties have peers; ${name} is no party.`);
+  if (peerPort !== null) return peerPort;
+  throw new CliError('NOT_FOUND', `The system chose the port on which ${name} listens for its peers.`, {
+    hint: `The registry has it: ${surroundings.program} api GET identities --party ${name}`,
+  });
+}

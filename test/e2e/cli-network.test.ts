@@ -41,6 +41,8 @@ describe('The command line, with a stack,', () => {
     });
     expect(await okJson('start')).toMatchObject({ alreadyRunning: true });
     const port = await ok('port', 'alice');
+    expect(await ok('port', 'alice', '--peer')).toMatch(/^\d+$/);
+    expect(await ok('port', 'alice', '--peer')).not.toBe(port);
     expect(await ok('env')).toContain(`export STACK_ALICE_URL=http://127.0.0.1:${port}\n`);
     expect(await ok('open', '--print')).toBe(`http://127.0.0.1:${port}/api`);
     expect(await ok('logs', 'alice')).toContain('Ready');

@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base.js';
 import { requiredArgument, stackFlags } from '../flags.js';
 
@@ -6,14 +7,19 @@ export default class Port extends BaseCommand {
   static override examples = [
     '<%= config.bin %> port alice',
     'curl "http://127.0.0.1:$(<%= config.bin %> port chain)"',
+    '<%= config.bin %> port alice --peer',
   ];
   static override args = { SERVICE: requiredArgument('a party, chain or store') };
-  static override flags = stackFlags;
+  static override flags = {
+    ...stackFlags,
+    peer: Flags.boolean({ description: 'the port on which a party’s node listens for the other nodes' }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Port);
-    const { findService } = await import('../observe.js');
-    const { port } = await findService({ ...flags, service: args.SERVICE }, this);
+    const { findPeerPort, findService } = await import('../observe.js');
+    const words = { ...flags, service: args.SERVICE };
+    const port = flags.peer ? await findPeerPort(words, this) : (await findService(words, this)).port;
     await this.answer({ json: { service: args.SERVICE, port }, text: String(port), primary: String(port) });
   }
 }
