@@ -87,6 +87,27 @@ export function anOperation(values: Partial<NewRow<'operations'>> = {}): NewRow<
   };
 }
 
+export function aBatch(values: Partial<NewRow<'batches'>> = {}): NewRow<'batches'> {
+  return {
+    namespace: 'default',
+    id: 'batch',
+    hash,
+    signer: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+    author: 'did:parley:org/alice',
+    node: null,
+    type: 'broadcast',
+    group: null,
+    txid: 'transaction',
+    created,
+    payloadRef: null,
+    manifest: null,
+    state: 'sealed',
+    reason: null,
+    confirmed: null,
+    ...values,
+  };
+}
+
 export function aDue(context: string): NewRow<'due'> {
   return { namespace: 'svc_system', context };
 }
