@@ -152,12 +152,18 @@ async function openOnce(send: typeof fetch, address: string, request: RawRequest
   }
 }
 
+/**
+ * A platform keeps a copy of a body for a request that it may have to repeat; of a stream that copy is the whole file, in
+ * memory. By the rules of fetch there is none where no redirect is followed and no window could ask for credentials.
+ */
+const streamed = { duplex: 'half', redirect: 'error', window: null } as const;
+
 function ask(send: typeof fetch, address: string, { method, body, headers, signal }: RawRequest): Promise<Response> {
   return send(address, {
     method,
     headers: { ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}), ...headers },
     ...(body === undefined ? {} : { body }),
-    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    ...(body instanceof ReadableStream ? streamed : {}),
     ...(signal === undefined ? {} : { signal }),
   });
 }

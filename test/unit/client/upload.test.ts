@@ -41,6 +41,17 @@ describe('an upload', () => {
     expect([file.name, file.type, await file.text()]).toEqual(['a "b"\r\n.txt', 'text/plain', 'hello parley\n']);
   });
 
+  it('asks the platform to keep no copy of the file for a second try', async () => {
+    const inits: (RequestInit | undefined)[] = [];
+    const answer: typeof fetch = async (_, init) => {
+      inits.push(init);
+      await new Response(init?.body).arrayBuffer();
+      return new Response(`{"id":"${id}"}`);
+    };
+    await uploadData(createClient({ url: 'http://127.0.0.1:1', fetch: answer }), anUpload(chunks('x')));
+    expect(inits).toMatchObject([{ duplex: 'half', redirect: 'error', window: null }]);
+  });
+
   it('fails with what the node says', async () => {
     const { client } = receiving(() => new Response('{"error":"FF00161: broken"}', { status: 400 }));
     await expect(uploadData(client, anUpload(chunks('x')))).rejects.toBeInstanceOf(ClientError);
