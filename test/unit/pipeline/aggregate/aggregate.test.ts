@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { topicPin } from '../../../../src/domain/pin.js';
+import { createAggregateStep } from '../../../../src/pipeline/aggregate/aggregate.js';
+import { newMessage } from '../../../../src/pipeline/rows.js';
+import type { NewRow } from '../../../../src/ports/tables.js';
+import { oldestFirst } from '../../../../src/wire/query.js';
+import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
+
+const system = 'svc_system';
+const own = { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key] };
+
+/** A held batch of one message, with its pins, or one of which only the pin is here. */
+function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
+  const message = aMessage({ id: uuid(number), topics });
+  const [id, hash] = [uuid(1_000 + number), number.toString(16).padStart(64, '0')];
+  const contexts = topics.map(topicPin);
+  const items = new Map([[anItem().id, anItem()]]);
+  const created = '2026-01-15T10:00:00.000Z';
+  const batch: NewRow<'batches'> = {
+    ...{ namespace: 'default', id, hash, signer: alice.key, author: alice.did, node: alice.node, type: 'broadcast' },
+    ...{ group: null, txid: uuid(2_000 + number), created, payloadRef: 'Qm', state, reason: null, confirmed: created },
+    manifest: [{ id: message.header.id, hash: message.hash, topics: topics.length }],
+  };
+  const pins = contexts.map((context, index) => ({
+    ...{ namespace: system, context, masked: false, batch: id, batchHash: hash, signer: alice.key },
+    ...{ identity: alice.did, index, spent: false, block: number, created },
+  }));
+  const place = { items, state: 'ready' as const, pins: contexts, batch: { id, hash }, txid: batch.txid };
+  return { batch, pins, messages: state === 'held' ? [newMessage(message, place)] : [] };
+}
+
+test('a context whose line is read for the sake of another keeps its own turn, and what it waits for', async () => {
+  const database = createMemoryDatabase();
+  // More than one step takes: the last ones are read in the first step, as second topics, and followed in the next.
+  const late = aBatch(1, ['late'], 'held');
+  const early = Array.from({ length: 100 }, (_, i) => aBatch(i + 2, [`t${i}`, 'late'], 'held'));
+  const all = [late, ...early];
+  await database.transaction(async (unit) => {
+    for (const { batch, pins, messages } of all) {
+      await unit.insert('batches', [batch]);
+      await unit.insert('pins', pins);
+      await unit.insert('messages', messages);
+    }
+    const topics = [...early.map((_, i) => `t${i}`), 'late'];
+    await unit.insert(
+      'due',
+      topics.map((topic) => ({ namespace: system, context: topicPin(topic) })),
+    );
+  });
+  const step = createAggregateStep({
+    database,
+    own,
+    clock: createManualClock(),
+    random: createSeededRandom(1),
+    metrics: createSilentMetrics(),
+    datatypes: createDatatypes(),
+    failpoint: { reach: () => Promise.resolve() },
+  });
+  for (let isWorking = true; isWorking;) isWorking = (await step()).hasWorked;
+  const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 1_000 } as const;
+  const states = (await database.find('messages', query)).map(({ state }) => state);
+  expect(states.filter((state) => state !== 'confirmed')).toEqual([]);
+  const namespace = system;
+  expect(await database.find('waits', { ...query, namespace })).toEqual([]);
+  expect(await database.find('due', { ...query, namespace })).toEqual([]);
+});

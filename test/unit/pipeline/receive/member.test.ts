@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { identityId } from '../../../../src/domain/identity.js';
+import { applyMembership } from '../../../../src/pipeline/receive/member.js';
+import { everyNamespace } from '../../../../src/ports/database.js';
+import { oldestFirst } from '../../../../src/wire/query.js';
+
+const place = { position: { block: 1, transactionIndex: 0, logIndex: 0 }, transactionHash: '0x1' };
+const [time, later] = ['2026-01-15T10:00:00.000Z', '2026-01-15T11:00:00.000Z'];
+const parts = { namespaces: ['default', 'svc_system'], random: createSeededRandom(1) };
+const everything = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 100 } as const;
+
+async function aRegistry() {
+  const database = createMemoryDatabase();
+  const member = {
+    type: 'member_added',
+    organization: 'alice',
+    key: `0x${'1'.repeat(40)}`,
+    node: 'alice-node',
+  } as const;
+  const custom = { type: 'key_added', organization: 'alice', name: 'shop', key: `0x${'2'.repeat(40)}` } as const;
+  await database.transaction((unit) =>
+    applyMembership(
+      unit,
+      [
+        { ...place, time, ...member, endpoint: 'https://alice', publicKeyHash: 'a'.repeat(64) },
+        { ...place, time, ...custom },
+      ],
+      parts,
+    ),
+  );
+  return database;
+}
+
+test('every new identity is told of once in every namespace', async () => {
+  const database = await aRegistry();
+  const events = await database.find('events', everything);
+  const dids = ['did:parley:org/alice', 'did:parley:node/alice-node', 'did:parley:shop'];
+  expect(events.map(({ namespace, type, reference, topic }) => ({ namespace, type, reference, topic }))).toEqual(
+    dids.flatMap((did) =>
+      parts.namespaces.map((namespace) => {
+        return { namespace, type: 'identity_confirmed', reference: identityId(did), topic: 'svc_definition' };
+      }),
+    ),
+  );
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+});
+
+test('a node that moves keeps its identity, with the address and key that it has since then', async () => {
+  const database = await aRegistry();
+  const change = { type: 'node_changed', organization: 'alice', endpoint: 'https://b', publicKeyHash: 'b'.repeat(64) };
+  await database.transaction((unit) =>
+    applyMembership(unit, [{ ...place, time: later, ...change, type: 'node_changed' }], parts),
+  );
+  const identities = await database.find('identities', everything);
+  expect(identities.find(({ type }) => type === 'node')).toMatchObject({
+    did: 'did:parley:node/alice-node',
+    endpoint: 'https://b',
+    publicKeyHash: 'b'.repeat(64),
+    created: time,
+    updated: later,
+  });
+  expect(await database.find('events', everything)).toHaveLength(6);
+});
