@@ -1,6 +1,9 @@
 import { sha256 } from './check/facts.js';
 import type { HttpClient } from './http.js';
 
+/** What is sent: to everybody, or to a group of two, with a place in an order or without one. */
+export type Workload = 'broadcast' | 'private' | 'unpinned';
+
 /** One message of the load: what was meant, and what was answered. Times are those of `performance.now()`. */
 export interface LoadRecord {
   readonly party: string;
@@ -13,9 +16,13 @@ export interface LoadRecord {
   readonly topics: readonly string[];
   readonly tag: string;
   readonly valueHashes: readonly string[];
+  /** Names of the parties of its group; without them, all. */
+  readonly members?: readonly string[];
 }
 
 export interface LoadPlan {
+  /** Default: broadcasts. */
+  readonly workload?: Workload;
   /** Unique per run; names topics, tag and idempotency keys, so that no message of any run equals another. */
   readonly run: string;
   readonly parties: readonly { readonly name: string; readonly url: string }[];
@@ -56,6 +63,17 @@ export async function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadR
   return Promise.all(under);
 }
 
+/** Of the parties in their order, whom a message of this number goes to: its sender and the one after it. */
+export function groupOf(names: readonly string[], index: number): string[] {
+  const [sender, other] = [names[index % names.length], names[(index + 1) % names.length]];
+  return [...new Set([sender ?? '', other ?? ''])];
+}
+
+/** A text that stands in every message of a run to a group, and in no other. */
+export function canaryOf(run: string, members: readonly string[]): string {
+  return `canary-${run}-${[...members].sort().join('-')}`;
+}
+
 /** The topics of a run, each used by no other. */
 export function topicOf(run: string, index: number): string {
   return `bench-${run}-${index}`;
@@ -64,25 +82,37 @@ export function topicOf(run: string, index: number): string {
 async function send(http: HttpClient, plan: LoadPlan, index: number, intendedMs: number): Promise<LoadRecord> {
   const party = plan.parties[index % plan.parties.length];
   if (party === undefined) throw new Error('a load needs at least one party');
-  const topics = [topicOf(plan.run, index % plan.topics)];
-  const tag = `bench-${plan.run}`;
-  const value = valueOf(plan.run, index, plan.sizeBytes);
-  const key = `${plan.run}-${index}`;
-  const header = JSON.stringify({ tag, topics });
-  const body = `{"header":${header},"data":[{"value":${value}}],"idempotencyKey":"${key}"}`;
-  const url = `${party.url}/api/v1/namespaces/${plan.namespace ?? 'default'}/messages/broadcast`;
+  const { url, body, meant } = requestOf(plan, party, index);
   const sentMs = performance.now();
-  const meant = { party: party.name, intendedMs, sentMs, topics, tag, valueHashes: [sha256(value)] };
-  let record: LoadRecord = { ...meant, acceptedMs: null, id: null, status: null };
+  let record: LoadRecord = { ...meant, intendedMs, sentMs, acceptedMs: null, id: null, status: null };
   for (let attempt = 0; attempt <= (plan.maxRepeats ?? 0) && record.id === null; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, repeatDelayMs));
     const { status, id } = await attemptOnce(http, url, body);
-    record = { ...meant, status, id, acceptedMs: id === null ? null : performance.now() };
+    record = { ...record, status, id, acceptedMs: id === null ? null : performance.now() };
     // Other refusals are final: the same request would be refused again.
     if (status !== null && status < 500 && id === null) break;
   }
   if (record.id !== null) plan.onAccepted?.(record);
   return record;
+}
+
+/** The request of a number, and what it means. */
+function requestOf(plan: LoadPlan, party: LoadPlan['parties'][number], index: number) {
+  const { run, workload = 'broadcast' } = plan;
+  const topics = [topicOf(run, index % plan.topics)];
+  const tag = `bench-${run}`;
+  const names = plan.parties.map(({ name }) => name);
+  const members = workload === 'broadcast' ? undefined : groupOf(names, index);
+  const start = members === undefined ? '' : `"canary":"${canaryOf(run, members)}",`;
+  const value = valueOf(run, index, { start, sizeBytes: plan.sizeBytes });
+  const header = JSON.stringify({ tag, topics, ...(workload === 'unpinned' && { txtype: 'none' }) });
+  const group = members?.map((identity) => `{"identity":"${identity}"}`).join(',');
+  const addressed = group === undefined ? '' : `"group":{"members":[${group}]},`;
+  const body = `{"header":${header},${addressed}"data":[{"value":${value}}],"idempotencyKey":"${run}-${index}"}`;
+  const kind = members === undefined ? 'broadcast' : 'private';
+  const url = `${party.url}/api/v1/namespaces/${plan.namespace ?? 'default'}/messages/${kind}`;
+  const meant = { party: party.name, topics, tag, valueHashes: [sha256(value)] };
+  return { url, body, meant: members === undefined ? meant : { ...meant, members } };
 }
 
 interface Attempt {
@@ -104,7 +134,7 @@ async function attemptOnce(http: HttpClient, url: string, body: string): Promise
 }
 
 /** A JSON text of exactly `sizeBytes` bytes, or a little more when so few cannot be unique. */
-function valueOf(run: string, index: number, sizeBytes: number): string {
-  const start = `{"run":"${run}","index":${index},"fill":"`;
-  return `${start}${'x'.repeat(Math.max(0, sizeBytes - start.length - 2))}"}`;
+function valueOf(run: string, index: number, { start, sizeBytes }: { start: string; sizeBytes: number }): string {
+  const head = `{${start}"run":"${run}","index":${index},"fill":"`;
+  return `${head}${'x'.repeat(Math.max(0, sizeBytes - head.length - 2))}"}`;
 }

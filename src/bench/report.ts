@@ -2,11 +2,12 @@ import { availableParallelism, cpus } from 'node:os';
 import type { Finding } from './check/recording.js';
 import { formatFindings } from './check.js';
 import type { Distribution } from './latency.js';
+import type { Workload } from './load.js';
 import type { ProcessUsage } from './processes.js';
 
 /** What one run at one rate came to (assurance, 8). */
 export interface BenchReport {
-  readonly workload: 'broadcast';
+  readonly workload: Workload;
   readonly parties: number;
   readonly topics: number;
   readonly sizeBytes: number;

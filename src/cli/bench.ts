@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { runBroadcastBench } from '../bench/broadcast.js';
+import { join } from 'node:path';
+import type { Workload } from '../bench/load.js';
+import { runMessageBench } from '../bench/messages.js';
+import type { SearchPlace } from '../bench/search.js';
 import { formatFindings } from '../bench/check.js';
 import type { BenchReport } from '../bench/report.js';
+import { nodeData } from '../stack/layout.js';
+import type { Stack } from '../stack/locate.js';
 import { stackStatus, type StackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
 import { durationMs, ratePerSecond } from './duration.js';
@@ -20,18 +25,25 @@ export interface BenchWords extends TargetFlags {
   readonly out?: string | undefined;
 }
 
-/** `stack bench broadcast`. @throws CliError UNHEALTHY for figures that do not count, or a verdict that is not good */
-export async function benchBroadcast(words: BenchWords, surroundings: Surroundings): Promise<void> {
+/**
+ * `stack bench broadcast`, `private`, `unpinned`.
+ *
+ * @throws CliError UNHEALTHY for figures that do not count, or a verdict that is not good
+ */
+export async function benchMessages(workload: Workload, words: BenchWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   const measuredMs = durationMs(words.duration, '--duration');
   const warmupMs = durationMs(words.warmup, '--warmup');
   const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
   const target = await openTarget(words, surroundings);
-  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
-  const report = await runBroadcastBench({
+  const stack = target.stack === undefined ? undefined : await openStack(words, surroundings);
+  const status = stack === undefined ? undefined : await stackStatus(stack);
+  const report = await runMessageBench({
+    workload,
     ...{ parties: target.parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })) },
     ...{ chainUrl: urlOf(status, 'chain'), storeUrl: urlOf(status, 'store'), processes: processesOf(status) },
     ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics, openSocket },
+    places: stack === undefined ? [] : placesOf(stack),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });
   if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
@@ -40,6 +52,19 @@ export async function benchBroadcast(words: BenchWords, surroundings: Surroundin
   else await output.line(reportText(report, output));
   if (report.verdict === 'ok' && report.voidReasons.length === 0) return;
   throw new CliError('UNHEALTHY', `The run does not count: ${report.voidReasons.join('; ')}.`, { isSaid: true });
+}
+
+/** Where what is private must not be: at the parties, for those that are not members, and in what all share. */
+function placesOf({ layout, settings }: Stack): SearchPlace[] {
+  const parties = settings.parties.flatMap(({ name }) => [
+    { place: `${name}/data`, party: name, path: nodeData(layout, name) },
+    { place: `${name}/log`, party: name, path: join(layout.logs, `${name}.ndjson`) },
+  ]);
+  const shared = [
+    { place: 'store', party: null, path: layout.storeData },
+    { place: 'chain', party: null, path: layout.chainData },
+  ];
+  return [...parties, ...shared];
 }
 
 function urlOf(status: StackStatus | undefined, service: string): string | undefined {
@@ -65,7 +90,7 @@ function reportText(report: BenchReport, { out }: Output): string {
     ['offered', `${Math.round(report.offeredPerSecond)}/s   ${report.count} messages`],
     [
       'confirmed',
-      `${Math.round(report.confirmedPerSecond)}/s at all parties   ${report.confirmed} messages${perBatch}`,
+      `${Math.round(report.confirmedPerSecond)}/s at all of its parties   ${report.confirmed} messages${perBatch}`,
     ],
     ['latency', spread(latencyMs)],
     ['accepted', spread(acceptMs)],

@@ -6,7 +6,8 @@ import type { Finding, Invariant, Recording } from './check/recording.js';
 import { check, exitCodeOf } from './check.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type Distribution, distributionOf } from './latency.js';
-import { type LoadRecord, offerLoad } from './load.js';
+import { canaryOf, groupOf, type LoadRecord, offerLoad, type Workload } from './load.js';
+import { searchPlaces, type SearchPlace } from './search.js';
 import { type WatchedProcess, watchProcesses } from './processes.js';
 import {
   type Endpoint,
@@ -22,7 +23,8 @@ import {
 } from './record.js';
 import { type BenchReport, describeMachine } from './report.js';
 
-export interface BroadcastBenchOptions {
+export interface MessageBenchOptions {
+  readonly workload: Workload;
   readonly parties: readonly Endpoint[];
   /** JSON-RPC address of the chain: without it the checker sees no pins. */
   readonly chainUrl?: string | undefined;
@@ -36,12 +38,18 @@ export interface BroadcastBenchOptions {
   readonly topics: number;
   readonly openSocket: OpenSocket;
   readonly processes?: readonly WatchedProcess[];
+  /** Where private messages are looked for at those who must not have them. */
+  readonly places?: readonly SearchPlace[];
   readonly onProgress?: (sentence: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What a clean run has to show; the others need traffic of another kind. */
-const required: readonly Invariant[] = ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'];
+const required: Readonly<Record<Workload, readonly Invariant[]>> = {
+  broadcast: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
+  private: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
+  unpinned: ['I1', 'I2', 'I6', 'I7', 'I9', 'I12', 'I14'],
+};
 
 const maxDriverLatenessMs = 5;
 const minConfirmedShare = 0.99;
@@ -49,10 +57,10 @@ const maxBacklogSeconds = 2;
 const drainMs = 30_000;
 
 /**
- * Broadcasts at a rate, open loop, and judges the same run by the invariants. Without a rate:
+ * Sends at a rate, open loop, and judges the same run by the invariants. Without a rate:
  * steps it up until a run is void and answers the last good one.
  */
-export async function runBroadcastBench(options: BroadcastBenchOptions): Promise<BenchReport> {
+export async function runMessageBench(options: MessageBenchOptions): Promise<BenchReport> {
   return options.rate === undefined ? searchRate(options) : runAt(options, options.rate);
 }
 
@@ -60,7 +68,7 @@ const firstRate = 100;
 const growth = 1.5;
 const refinements = 3;
 
-async function searchRate(options: BroadcastBenchOptions): Promise<BenchReport> {
+async function searchRate(options: MessageBenchOptions): Promise<BenchReport> {
   let best = await runAt(options, firstRate);
   if (best.voidReasons.length > 0) return best;
   let low = firstRate;
@@ -84,7 +92,7 @@ async function searchRate(options: BroadcastBenchOptions): Promise<BenchReport> 
 /** When the event of each message came, per party. */
 type Arrivals = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-async function runAt(options: BroadcastBenchOptions, rate: number): Promise<BenchReport> {
+async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchReport> {
   const { parties, openSocket, onProgress = () => undefined, signal } = options;
   const http = createHttpClient();
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
@@ -99,7 +107,15 @@ async function runAt(options: BroadcastBenchOptions, rate: number): Promise<Benc
     const watch = await watchProcesses(options.processes ?? []);
     const lag = monitorEventLoopDelay({ resolution: 1 });
     lag.enable();
-    const plan = { run, parties, ratePerSecond: rate, sizeBytes: options.sizeBytes, topics: options.topics, signal };
+    const plan = {
+      workload: options.workload,
+      run,
+      parties,
+      ratePerSecond: rate,
+      sizeBytes: options.sizeBytes,
+      topics: options.topics,
+      signal,
+    };
     const loadEnds = performance.now() + options.warmupMs + options.durationMs;
     const records = await offerLoad(http, { ...plan, durationMs: options.warmupMs + options.durationMs });
     lag.disable();
@@ -133,7 +149,7 @@ interface ChainStart {
   readonly hash: string | null;
 }
 
-async function readChainStart(http: HttpClient, options: BroadcastBenchOptions): Promise<ChainStart | undefined> {
+async function readChainStart(http: HttpClient, options: MessageBenchOptions): Promise<ChainStart | undefined> {
   const [first] = options.parties;
   if (options.chainUrl === undefined || first === undefined) return undefined;
   const contract = await readContract(http, first);
@@ -150,13 +166,16 @@ async function drain(records: readonly LoadRecord[], arrivals: Arrivals): Promis
 }
 
 function countUnconfirmed(records: readonly LoadRecord[], arrivals: Arrivals, atMs: number): number {
-  return records.filter(({ id }) => id !== null && !(lastArrival(id, arrivals) <= atMs)).length;
+  return records.filter((record) => record.id !== null && !(lastArrival(record, arrivals) <= atMs)).length;
 }
 
-/** When the event was at the last party; Infinity while it is missing somewhere. */
-function lastArrival(id: string, arrivals: Arrivals): number {
+/** When the event was at the last member; Infinity while it is missing somewhere. */
+function lastArrival({ id, members }: LoadRecord, arrivals: Arrivals): number {
+  if (id === null) return Infinity;
   let last = -Infinity;
-  for (const times of arrivals.values()) last = Math.max(last, times.get(id) ?? Infinity);
+  for (const [party, times] of arrivals) {
+    if (members === undefined || members.includes(party)) last = Math.max(last, times.get(id) ?? Infinity);
+  }
   return last;
 }
 
@@ -169,7 +188,7 @@ interface RunEvidence {
 
 async function record(
   http: HttpClient,
-  { parties, chainUrl, storeUrl }: BroadcastBenchOptions,
+  { workload, parties, chainUrl, storeUrl, places = [] }: MessageBenchOptions,
   { run, records, recorders, chain }: RunEvidence,
 ): Promise<Recording> {
   const isOurs = ({ tag }: MessageFacts): boolean => tag === `bench-${run}`;
@@ -188,12 +207,25 @@ async function record(
     parties: recorded,
     pins,
     payloads: storeUrl === undefined ? new Map() : await readPayloads(http, storeUrl, pins),
+    searches: workload === 'broadcast' ? [] : await searchPlaces(places, secretsOf(run, parties)),
     blocks: hasChain ? await recordBlocks(http, chainUrl, seen) : [],
   };
 }
 
+/** What is looked for at others: a text of every group that the run has sent to. */
+function secretsOf(run: string, parties: readonly Endpoint[]) {
+  const names = parties.map(({ name }) => name);
+  const groups = new Map(
+    names.map((_, index) => {
+      const members = groupOf(names, index);
+      return [canaryOf(run, members), members] as const;
+    }),
+  );
+  return [...groups].map(([canary, members]) => ({ canary, members }));
+}
+
 interface ReportParts {
-  readonly options: BroadcastBenchOptions;
+  readonly options: MessageBenchOptions;
   readonly rate: number;
   readonly records: readonly LoadRecord[];
   readonly arrivals: Arrivals;
@@ -208,13 +240,13 @@ function toReport(parts: ReportParts): BenchReport {
   const { options, rate, records, arrivals, findings, backlog, batches } = parts;
   const startMs = (records[0]?.intendedMs ?? 0) + options.warmupMs;
   const measured = records.filter(({ intendedMs }) => intendedMs >= startMs);
-  const lastArrivals = measured.map(({ id }) => (id === null ? Infinity : lastArrival(id, arrivals)));
+  const lastArrivals = measured.map((record) => lastArrival(record, arrivals));
   const confirmed = lastArrivals.filter(Number.isFinite).length;
   const latencies = measured.map(({ intendedMs }, index) => (lastArrivals[index] ?? Infinity) - intendedMs);
-  const exitCode = exitCodeOf(findings, required);
+  const exitCode = exitCodeOf(findings, required[options.workload]);
   const lateness = distributionOf(measured.map(({ intendedMs, sentMs }) => sentMs - intendedMs)).p99;
   const report = {
-    workload: 'broadcast',
+    workload: options.workload,
     parties: options.parties.length,
     topics: options.topics,
     sizeBytes: options.sizeBytes,

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Search } from './check/recording.js';
+
+/** A directory or file of one party, or of what all share. */
+export interface SearchPlace {
+  /** As in `carol/data`. */
+  readonly place: string;
+  readonly party: string | null;
+  readonly path: string;
+}
+
+/** A text that only these parties may have. */
+export interface Secret {
+  readonly canary: string;
+  readonly members: readonly string[];
+}
+
+/**
+ * Looks for each secret in each place, as text, in base64 and as hexadecimal digits. Files that vanish while they are
+ * looked for count as not there.
+ */
+export async function searchPlaces(places: readonly SearchPlace[], secrets: readonly Secret[]): Promise<Search[]> {
+  const searches: Search[] = [];
+  for (const { place, party, path } of places) {
+    const found = new Map(secrets.map(({ canary }) => [canary, [] as string[]]));
+    let searchedBytes = 0;
+    for (const file of await filesUnder(path)) {
+      searchedBytes += await searchFile(file, found);
+    }
+    for (const { canary, members } of secrets) {
+      searches.push({ canary, members, place, party, searchedBytes, hits: found.get(canary) ?? [] });
+    }
+  }
+  return searches;
+}
+
+async function filesUnder(path: string): Promise<string[]> {
+  const kind = await stat(path).catch(ignoreAbsent);
+  if (kind?.isFile() === true) return [path];
+  if (kind?.isDirectory() !== true) return [];
+  const entries = (await readdir(path, { withFileTypes: true }).catch(ignoreAbsent)) ?? [];
+  const inside = await Promise.all(
+    entries.map((entry) => {
+      const name = join(path, entry.name);
+      return entry.isDirectory() ? filesUnder(name) : Promise.resolve(entry.isFile() ? [name] : []);
+    }),
+  );
+  return inside.flat();
+}
+
+/** How many bytes were searched; the file is added to what it has. */
+async function searchFile(file: string, found: ReadonlyMap<string, string[]>): Promise<number> {
+  const left = new Map([...found.keys()].map((canary) => [canary, spellingsOf(canary)]));
+  const overlapBytes = Math.max(0, ...[...left.values()].flat().map(({ length }) => length));
+  let searchedBytes = 0;
+  let tail = Buffer.alloc(0);
+  try {
+    for await (const chunk of createReadStream(file)) {
+      const bytes = Buffer.concat([tail, chunk as Buffer]);
+      for (const [canary, spellings] of left) {
+        if (!spellings.some((spelling) => bytes.includes(spelling))) continue;
+        found.get(canary)?.push(file);
+        left.delete(canary);
+      }
+      searchedBytes += bytes.length - tail.length;
+      // A text may lie across two chunks.
+      tail = bytes.subarray(Math.max(0, bytes.length - overlapBytes));
+    }
+  } catch (error) {
+    ignoreAbsent(error);
+  }
+  return searchedBytes;
+}
+
+/** In base64 a text looks different at each of three positions; its first and last letters depend on its neighbours. */
+function spellingsOf(canary: string): Buffer[] {
+  const bytes = Buffer.from(canary);
+  const shifted = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    return Buffer.from(text.slice(shift === 0 ? 0 : 4, -2));
+  });
+  return [bytes, Buffer.from(bytes.toString('hex')), ...shifted];
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  throw error;
+}

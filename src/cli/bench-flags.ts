@@ -1,0 +1,24 @@
+import * as Flags from '@oclif/core/flags';
+import { targetFlags } from './flags.js';
+
+const outFlag = { out: Flags.string({ description: 'file for the whole report as JSON' }) };
+
+/** Of every benchmark that sends messages at a rate. */
+export const loadFlags = {
+  ...targetFlags,
+  rate: Flags.string({
+    description: 'messages a second, such as 200/s; without it the highest that holds is searched',
+  }),
+  duration: Flags.string({ default: '30s', description: 'how long is measured' }),
+  warmup: Flags.string({ default: '5s', description: 'how long before that' }),
+  size: Flags.integer({ min: 1, max: 800_000, default: 256, description: 'bytes of a value' }),
+  topics: Flags.integer({ min: 1, max: 10_000, default: 16, description: 'how many topics' }),
+  ...outFlag,
+};
+
+/** Of the benchmark of one file. */
+export const blobFlags = {
+  ...targetFlags,
+  size: Flags.string({ default: '1GiB', description: 'size of the file, such as 200MiB' }),
+  ...outFlag,
+};

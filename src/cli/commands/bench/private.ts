@@ -1,0 +1,19 @@
+import { BaseCommand } from '../../base.js';
+import { loadFlags } from '../../bench-flags.js';
+
+export default class BenchPrivate extends BaseCommand {
+  static override summary =
+    'Measure private messages in groups of two, and check order, and that nobody else has them.';
+  static override description = [
+    'Each party sends to the one after it. Latency counts from the time at which a message was to be sent to its event at',
+    'both members. Afterwards the data and logs of the others, the store and the chain are searched for what was sent.',
+  ].join(' ');
+  static override examples = ['<%= config.bin %> bench private --rate 50/s', '<%= config.bin %> bench private'];
+  static override flags = loadFlags;
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(BenchPrivate);
+    const { benchMessages } = await import('../../bench.js');
+    await benchMessages('private', flags, this);
+  }
+}
