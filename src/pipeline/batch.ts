@@ -72,7 +72,8 @@ async function findPinning(
     among('status', ['Initialized', 'Pending']),
     equal('type', 'blockchain_pin_batch'),
   ];
-  const limit = sealed.length;
+  // Beside those of sealed batches, each key may have one whose event came before its receipt.
+  const limit = lanes.length * 4;
   const pins = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
   return new Set(pins.map(({ signer }) => signer));
 }

@@ -2,11 +2,11 @@ import { identityId, nodeDid } from '../../domain/identity.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import { keyLane } from '../../pipeline/operation.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { equal } from '../../wire/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/status.js';
+import { failedCalls } from '../failed-calls.js';
 import type { Handler } from '../handler.js';
 import { readPeers } from './peers.js';
 
@@ -35,7 +35,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           database.count('waits', { namespace: everyNamespace, where: [] }),
           pipeline.eventLog.newest(),
           headOf(blockchain, clock),
-          failedCalls(database, own.key),
+          failedCalls(database, own.keys),
           readPeers({ database, node, lastContact: pipeline.lastContact }),
         ]);
       return {
@@ -79,16 +79,6 @@ const plugins: Status['plugins'] = {
   identity: [{ name: 'registry', pluginType: 'onchain' }],
   sharedStorage: [{ name: 'store', pluginType: 'ipfs' }],
 };
-
-/** A pin that the chain has refused for good holds up all later messages of its key (S §7.4): it must be seen. */
-async function failedCalls(database: Database, key: string): Promise<Status['parley']['waiting']> {
-  const where = [equal('lane', keyLane(key)), equal('status', 'Failed')];
-  const rows = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return rows.map(({ type, batch, updated, error }) => {
-    const what = type === 'blockchain_pin_batch' ? `the pin of batch ${batch}` : 'a call of the registry';
-    return { service: 'chain', since: updated, error: `${what} has failed: ${error ?? ''}` };
-  });
-}
 
 async function exists(database: Database, did: string): Promise<boolean> {
   return (await database.count('identities', { namespace: everyNamespace, where: [equal('did', did)] })) > 0;
