@@ -88,9 +88,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const port = portOf(server);
   return {
     port,
-    url: `${options.secure ? 'https' : 'http'}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url: urlOf(options, port),
     close: (graceMs) => closeServer(server, graceMs, cutAll),
   };
+}
+
+function urlOf({ host, secure }: ListenerOptions, port: number): string {
+  return `${secure === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**

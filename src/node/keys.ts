@@ -50,7 +50,7 @@ export function createKeyStore({ directory, random }: KeyStoreOptions): KeyStore
   };
 }
 
-/** Reads a private key. @throws Error as `readPrivateFile`, or when the file is none; the key itself is in no message */
+/** Reads a private key. @throws Error as `readPrivateFile`, or when the file is none; the key is in no message */
 export async function readPrivateKey(path: string): Promise<string> {
   const text = (await readPrivateFile(path)).trim();
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error(`${path}: expected 0x and 64 hexadecimal digits`);

@@ -127,7 +127,7 @@ export interface Blockchain {
   /** The addresses that this node can sign for, those added since among them, in the order in which they came. */
   readonly keys: readonly string[];
 
-  /** Signs from now on for this private key (`0x`, 64 digits), too. Answers with its address. Once is as good as twice. */
+  /** Signs from now on for this private key (`0x`, 64 digits), too. Answers with its address. Twice is as once. */
   addKey(privateKey: string): string;
 
   /** Signs a call with a key and nonce. Sends nothing; the same arguments give the same call. */

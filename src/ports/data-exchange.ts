@@ -27,7 +27,7 @@ export interface PeerReceiver {
   /** Resolves when the envelope is on disk, or is not taken. */
   receiveEnvelope(sender: string, envelope: string): Promise<PeerAnswer>;
 
-  /** How many bytes of an offered blob are here already, so that the sender goes on from there, or why none is wanted. */
+  /** How many bytes of an offered blob are here, so that the sender goes on from there, or why none is wanted. */
   offerBlob(
     sender: string,
     offer: BlobOffer,

@@ -66,7 +66,7 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_OSSL');
 }
 
-/** Bytes, sync, rename: a reader finds the whole file or none. Nobody else can read it at any moment (assurance S21). */
+/** Bytes, sync, rename: a reader finds the whole file or none. At no moment can others read it (assurance S21). */
 async function writePrivate(path: string, text: string): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(unfinished, 'wx', 0o600);

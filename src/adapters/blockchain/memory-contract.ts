@@ -53,18 +53,6 @@ export function createMemoryContract(): MemoryContract {
 
   const isMember = (organization: string): boolean => [...members.values()].includes(organization);
 
-  function pin(sender: string, call: PinCall): Outcome {
-    const { length } = call.contexts;
-    if (!keys.has(sender)) return { reason: `NotRegistered(${sender})` };
-    if (length === 0) return { reason: 'NoContexts()' };
-    if (length > maxContexts) return { reason: `TooManyContexts(${length}, ${maxContexts})` };
-    const reason = tooLong(call.payloadRef, maxPayloadRefBytes);
-    if (reason !== undefined) return { reason };
-    const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
-    const content = { transactionId, batchId, batchHash, payloadRef, contexts: [...contexts] };
-    return { log: { type: 'batch_pin', signer: sender, ...content } };
-  }
-
   const contract: MemoryContract = {
     addMember(member) {
       const { organization, key, node, publicKeyHash } = member;
@@ -95,7 +83,8 @@ export function createMemoryContract(): MemoryContract {
     },
 
     call(sender, call) {
-      if (call.type === 'pin_batch') return pin(sender, call);
+      if (call.type === 'pin_batch')
+        return keys.has(sender) ? pin(sender, call) : { reason: `NotRegistered(${sender})` };
       const organization = members.get(sender);
       if (organization === undefined) return { reason: `NotMember(${sender})` };
       return call.type === 'add_key'
@@ -104,6 +93,17 @@ export function createMemoryContract(): MemoryContract {
     },
   };
   return contract;
+}
+
+function pin(signer: string, call: PinCall): Outcome {
+  const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
+  const { length } = contexts;
+  if (length === 0) return { reason: 'NoContexts()' };
+  if (length > maxContexts) return { reason: `TooManyContexts(${length}, ${maxContexts})` };
+  const reason = tooLong(payloadRef, maxPayloadRefBytes);
+  if (reason !== undefined) return { reason };
+  const content = { transactionId, batchId, batchHash, payloadRef, contexts: [...contexts] };
+  return { log: { type: 'batch_pin', signer, ...content } };
 }
 
 /** Members are known by name here and by key there, so this one has no key to name. */

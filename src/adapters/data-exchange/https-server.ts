@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import type { ListenerOptions } from '../../http/listener.js';
 import { type BlobOffer, PeerError, type PeerReceiver } from '../../ports/data-exchange.js';
 import type { Log } from '../../ports/log.js';
 import { assertConforms } from '../../wire/check.js';
@@ -11,6 +11,9 @@ import type { OfferAnswer } from './answer.js';
 import { bodyOf, bytesOf } from './body.js';
 import { exactly } from './exact.js';
 import { maxEnvelopeBytes } from '../../domain/limits.js';
+
+type Middleware = ListenerOptions['middleware'][number];
+type Context = Parameters<Middleware>[0];
 
 export interface PeerApiParts {
   /** Undefined until somebody listens. */

@@ -65,8 +65,8 @@ export function createChainCalls({ database, blockchain, metrics, failpoint }: C
 }
 
 /**
- * Before the first call of a life: another chain would give it a wrong nonce, or revert it for good. To stop the node is
- * the business of whoever reads the chain; for this one its chain is not there.
+ * Before the first call of a life: another chain would give it a wrong nonce, or revert it for good. To stop the node
+ * is the business of whoever reads the chain; for this one its chain is not there.
  */
 async function assertOwnChain(database: Database, blockchain: Blockchain): Promise<void> {
   const { genesisHash } = await blockchain.status();
