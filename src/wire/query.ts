@@ -119,11 +119,6 @@ export function readRepeated(search: URLSearchParams, known: readonly string[]):
   return parameters;
 }
 
-/** The same where the last of a repeated one counts. @throws ServiceError unknown_parameter */
-export function readParameters(search: URLSearchParams, known: readonly string[]): Map<string, string> {
-  return lastOf(readRepeated(search, known));
-}
-
 /** Of each parameter the value that was given last. */
 export function lastOf(parameters: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   return new Map([...parameters].map(([name, values]) => [name, values.at(-1) ?? '']));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/wire/error.js';
-import { nearestHint, readFlag, readPage, readParameters } from '../../../src/wire/query.js';
+import { lastOf, nearestHint, readFlag, readPage, readRepeated } from '../../../src/wire/query.js';
 
 const known = ['limit', 'skip', 'count', 'pending', 'filter.message.tag'];
 
@@ -14,6 +14,8 @@ function reasonOf(work: () => unknown): string {
   return 'accepted';
 }
 
+const readParameters = (search: URLSearchParams, names: readonly string[]) => lastOf(readRepeated(search, names));
+
 describe('query parameters', () => {
   it('are found whatever their case and with a trailing []', () => {
     const parameters = readParameters(new URLSearchParams('PENDING=true&Filter.Message.Tag[]=x'), known);
@@ -21,6 +23,11 @@ describe('query parameters', () => {
       ['pending', 'true'],
       ['filter.message.tag', 'x'],
     ]);
+  });
+
+  it('keep all their values in order', () => {
+    const parameters = readRepeated(new URLSearchParams('pending=1&limit=5&PENDING[]=2'), known);
+    expect(parameters.get('pending')).toEqual(['1', '2']);
   });
 
   it('count as the last when repeated', () => {
