@@ -129,8 +129,8 @@ function readArray(cursor: Cursor, items: TSchema, path: string, depth: number):
 }
 
 /**
- * Scans one value and answers its compact text. `outer` = how deep in the whole text it stands. A text inside a text may
- * be as deep as a text.
+ * Scans one value and answers its compact text. `outer` = how deep in the whole text it stands. A text inside a text
+ * may be as deep as a text.
  */
 function readRaw(cursor: Cursor, outer: number, isText = false): JsonText {
   cursor.copiedTo = cursor.position;

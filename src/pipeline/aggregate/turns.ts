@@ -6,7 +6,9 @@ import type { NextPinRow } from '../../ports/messaging-tables.js';
 import type { PinRow } from '../../ports/tables.js';
 import { findMasked, maskedKey } from '../masked.js';
 
-/** Whose turn it is in one private context: the next pin of every member, and those after it as far as they are read. */
+/**
+ * Whose turn it is in one private context: the next pin of every member, and those after it as far as they are read.
+ */
 export interface Turns {
   /** The earliest of the members' next pins; `unread` when one of them must be read first. */
   head(): PinRow | 'unread' | undefined;

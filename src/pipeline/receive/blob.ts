@@ -72,8 +72,8 @@ export function createBlobReceiver(parts: ReceiveBlobParts): Pick<PeerReceiver, 
 }
 
 /**
- * Gets a blob of a broadcast from the shared store, going on where an attempt before has stopped. Bytes that do not have
- * its hash are dropped and the node keeps looking, for ever (S §9.7).
+ * Gets a blob of a broadcast from the shared store, going on where an attempt before has stopped. Bytes that do not
+ * have its hash are dropped and the node keeps looking, for ever (S §9.7).
  */
 export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
   const { blobs, incoming, sharedStore, clock, log } = parts;

@@ -125,7 +125,7 @@ async function changeNode(unit: Unit, log: NodeLog): Promise<void> {
 }
 
 function newIdentity(
-  log: { readonly time: string },
+  log: Pick<MembershipLog, 'time' | 'position'>,
   identity: Pick<IdentityRow, 'did' | 'type' | 'parent' | 'name'>,
 ): NewRow<'identities'> {
   return {
@@ -133,11 +133,9 @@ function newIdentity(
     namespace: systemNamespace,
     id: identityId(identity.did),
     created: log.time,
+    block: log.position.block,
     endpoint: null,
     publicKeyHash: null,
-    description: null,
-    profile: null,
-    updateMessage: null,
     updated: null,
   };
 }

@@ -1,43 +1,25 @@
 import { isMember } from '../../domain/group.js';
 import { sha256 } from '../../domain/hash.js';
 import { readPayload } from '../../domain/verify.js';
-import type { Clock } from '../../ports/clock.js';
 import type { PeerAnswer, PeerReceiver } from '../../ports/data-exchange.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
-import type { Failpoint } from '../../ports/failpoint.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import type { Random } from '../../ports/random.js';
 import type { BatchRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { OwnIdentity } from '../accept/author.js';
-import type { Bell, Bus } from '../bus.js';
+import type { Bell } from '../bus.js';
 import { findNodesWithKey, type Registry } from '../registry.js';
 import { judgePrivate, keepCandidate, type PrivateBatch } from './candidate.js';
 import { faultOfMembers } from './members.js';
 import { type Opened, type OpenedGroup, openEnvelope } from './envelope.js';
-import { later, type Received, refused, stored } from './received.js';
+import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 import { receiveUnpinned } from './unpinned.js';
-
-export interface ReceivePeerParts {
-  readonly database: Database;
-  readonly registry: Registry;
-  readonly own: OwnIdentity;
-  readonly namespaces: readonly string[];
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly failpoint: Failpoint;
-  /** Told of the nodes that have shown life. */
-  readonly onPeer: (node: string) => void;
-}
 
 type BatchOpened = Extract<Opened, { readonly kind: 'batch' }>;
 
 /**
- * Takes what a peer sends (S §6, §8.4, §8.10, §9): a private batch whose pin is here is judged and held, any other waits
- * as a candidate; a message without a batch is stored. The peer is the key that it proves, and speaks for its own member
- * alone: nothing is relayed (assurance S8). What comes again has no effect.
+ * Takes what a peer sends (S §6, §8.4, §8.10, §9): a private batch whose pin is here is judged and held, any other
+ * waits as a candidate; a message without a batch is stored. The peer is the key that it proves, and speaks for its own
+ * member alone: nothing is relayed (assurance S8). What comes again has no effect.
  */
 export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
   const { database, bus, log, failpoint, onPeer } = parts;
@@ -111,8 +93,8 @@ async function receivePrivate(
 }
 
 /**
- * Which of the nodes with the sender's key it is, or why it may not bring this payload (S §6): the node of the author, a
- * member of the group that every message names. A payload that is none has no author: it is kept for its pin, which
+ * Which of the nodes with the sender's key it is, or why it may not bring this payload (S §6): the node of the author,
+ * a member of the group that every message names. A payload that is none has no author: it is kept for its pin, which
  * makes it void and is spent, so that nobody waits for it.
  */
 async function findSender(

@@ -18,8 +18,8 @@ export interface ReceivePinParts extends CandidateParts, OwnParts {
 
 /**
  * Pins in chain order (S §8.3): every context takes its place; a batch that is not here is wanted and downloaded, or,
- * when it is private, judged at once if a peer has brought it before; one that was sealed here is held. A batch is known
- * by id, hash and signer together; its second pin is a repeat and has no effect.
+ * when it is private, judged at once if a peer has brought it before; one that was sealed here is held. A batch is
+ * known by id, hash and signer together; its second pin is a repeat and has no effect.
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
   const signers = logs.map(({ signer }) => signer);
@@ -126,7 +126,7 @@ function wantedBatch(log: PinLog, author: string, confirmed: string): NewRow<'ba
 }
 
 function foreignPin({ batchId, signer }: PinLog): ChainError {
-  const what = `The key ${signer} of this node has pinned the batch ${batchId}, which this node has not sealed, or has cancelled.`;
+  const what = `The key ${signer} of this node has pinned the batch ${batchId}, which is not waiting for a pin here.`;
   const mend = 'Its database was restored from an older copy, or another node uses the key. Restore the newest data.';
   return new ChainError('other_chain', `${what} ${mend}`);
 }

@@ -1,5 +1,27 @@
+import type { Clock } from '../../ports/clock.js';
 import type { PeerAnswer } from '../../ports/data-exchange.js';
-import type { Bell } from '../bus.js';
+import type { Database } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Log } from '../../ports/log.js';
+import type { Random } from '../../ports/random.js';
+import type { OwnIdentity } from '../accept/author.js';
+import type { Bell, Bus } from '../bus.js';
+import type { Registry } from '../registry.js';
+
+/** What the receivers of envelopes stand on. */
+export interface ReceivePeerParts {
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly own: OwnIdentity;
+  readonly namespaces: readonly string[];
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  /** Told of the nodes that have shown life. */
+  readonly onPeer: (node: string) => void;
+}
 
 /** What becomes of an envelope, and whom to wake after the commit. */
 export interface Received {

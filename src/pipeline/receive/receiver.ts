@@ -2,7 +2,8 @@ import type { PeerReceiver } from '../../ports/data-exchange.js';
 import type { Operator } from '../operate.js';
 import { blobLane, peerLane } from '../operation.js';
 import { createBlobReceiver, type ReceiveBlobParts } from './blob.js';
-import { createEnvelopeReceiver, type ReceivePeerParts } from './peer.js';
+import { createEnvelopeReceiver } from './peer.js';
+import type { ReceivePeerParts } from './received.js';
 
 export interface ReceiverParts extends ReceiveBlobParts, Omit<ReceivePeerParts, 'onPeer'> {
   readonly operator: Pick<Operator, 'revive'>;

@@ -10,12 +10,11 @@ import { newData, newGroup, newMessage, newTransaction } from '../rows.js';
 import { markDue } from './batch.js';
 import { awaitBlobs } from './claims.js';
 import type { OpenedGroup } from './envelope.js';
-import type { ReceivePeerParts } from './peer.js';
-import { later, type Received, refused, stored } from './received.js';
+import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 
 /**
- * A message without a batch (S §8.10): checked like one in a batch as far as that applies, stored `ready`, and looked at
- * by itself. One that is here already stays as it is and makes no second event.
+ * A message without a batch (S §8.10): checked like one in a batch as far as that applies, stored `ready`, and looked
+ * at by itself. One that is here already stays as it is and makes no second event.
  */
 export async function receiveUnpinned(
   unit: Unit,
