@@ -11,6 +11,8 @@ export interface ProcessUsage extends WatchedProcess {
   readonly cpuSeconds: number | null;
   /** Largest proportional set size seen; null as above. */
   readonly peakPssBytes: number | null;
+  /** Largest resident set size seen; null as above. */
+  readonly peakRssBytes: number | null;
 }
 
 export interface ProcessWatch {
@@ -26,10 +28,11 @@ const ticksPerSecond = 100;
 export async function watchProcesses(processes: readonly WatchedProcess[]): Promise<ProcessWatch> {
   const startSeconds = await Promise.all(processes.map(({ pid }) => readCpuSeconds(pid)));
   const peaks = new Map<number, number>();
+  const resident = new Map<number, number>();
   const sample = async (): Promise<void> => {
     for (const { pid } of processes) {
-      const bytes = await readPssBytes(pid);
-      if (bytes !== null) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, bytes));
+      raise(peaks, pid, await readPssBytes(pid));
+      raise(resident, pid, await readRssBytes(pid));
     }
   };
   let sampling = sample();
@@ -46,7 +49,13 @@ export async function watchProcesses(processes: readonly WatchedProcess[]): Prom
         const start = startSeconds[index] ?? null;
         const end = endSeconds[index] ?? null;
         const cpuSeconds = start === null || end === null ? null : Math.round((end - start) * 100) / 100;
-        return { ...process, cpuSeconds, peakPssBytes: peaks.get(process.pid) ?? null };
+        const { pid } = process;
+        return {
+          ...process,
+          cpuSeconds,
+          peakPssBytes: peaks.get(pid) ?? null,
+          peakRssBytes: resident.get(pid) ?? null,
+        };
       });
     },
   };
@@ -64,6 +73,15 @@ async function readPssBytes(pid: number): Promise<number | null> {
   const rollup = await readProc(pid, 'smaps_rollup');
   const kibibytes = Number(/^Pss:\s+(\d+) kB/m.exec(rollup ?? '')?.[1]);
   return Number.isFinite(kibibytes) ? kibibytes * 1_024 : null;
+}
+
+async function readRssBytes(pid: number): Promise<number | null> {
+  const kibibytes = Number(/^VmRSS:\s+(\d+) kB/m.exec((await readProc(pid, 'status')) ?? '')?.[1]);
+  return Number.isFinite(kibibytes) ? kibibytes * 1_024 : null;
+}
+
+function raise(peaks: Map<number, number>, pid: number, bytes: number | null): void {
+  if (bytes !== null) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, bytes));
 }
 
 /** Undefined when there is no such process or no such file: other platforms have no `/proc`. */

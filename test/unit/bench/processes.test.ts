@@ -11,6 +11,8 @@ describe.runIf(process.platform === 'linux')('a watch on processes', () => {
 
   it('says nothing of a process that is not there', async () => {
     const watch = await watchProcesses([{ name: 'nobody', pid: 2 ** 30 }]);
-    expect(await watch.stop()).toEqual([{ name: 'nobody', pid: 2 ** 30, cpuSeconds: null, peakPssBytes: null }]);
+    expect(await watch.stop()).toEqual([
+      { name: 'nobody', pid: 2 ** 30, cpuSeconds: null, peakPssBytes: null, peakRssBytes: null },
+    ]);
   });
 });

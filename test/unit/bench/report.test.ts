@@ -21,7 +21,7 @@ function aReport(changes: Partial<BenchReport> = {}): BenchReport {
     messagesPerBatch: 1.8,
     backlog: 0,
     driver: { latenessP99Ms: 1.2, eventLoopLagP99Ms: 2.3 },
-    processes: [{ name: 'alice', pid: 1, cpuSeconds: 1.5, peakPssBytes: 104_857_600 }],
+    processes: [{ name: 'alice', pid: 1, cpuSeconds: 1.5, peakPssBytes: 104_857_600, peakRssBytes: 125_829_120 }],
     findings: check(aGoodRecording()),
     verdict: 'ok',
     voidReasons: [],

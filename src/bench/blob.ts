@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { OpenSocket } from '../client/socket.js';
+import { membersOf, textMember } from './check/raw-json.js';
+import type { Finding, Invariant, Recording } from './check/recording.js';
+import { check, exitCodeOf } from './check.js';
+import { createHttpClient, type HttpClient } from './http.js';
+import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
+import { type Endpoint, type EventRecorder, recordEvents, recordParty } from './record.js';
+import { describeMachine } from './report.js';
+import { downloadFile, hashOfValue, uploadFile } from './transfer.js';
+
+export interface BlobBenchOptions {
+  /** The first sends to the second. */
+  readonly parties: readonly Endpoint[];
+  readonly sizeBytes: number;
+  readonly openSocket: OpenSocket;
+  readonly processes?: readonly WatchedProcess[];
+  readonly onProgress?: (sentence: string) => void;
+}
+
+/** What the way of one file came to. */
+export interface BlobReport {
+  readonly workload: 'blob';
+  readonly sizeBytes: number;
+  readonly uploadMs: number;
+  /** From the request to send to the event at the receiver: the file is there. */
+  readonly transferMs: number;
+  /** From the first byte of the upload to the event at both. */
+  readonly totalMs: number;
+  /** Millions of bytes a second over the whole way. */
+  readonly megabytesPerSecond: number;
+  readonly processes: readonly ProcessUsage[];
+  readonly findings: readonly Finding[];
+  readonly verdict: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
+  readonly machine: ReturnType<typeof describeMachine>;
+}
+
+const required: readonly Invariant[] = ['I1', 'I2', 'I7', 'I8', 'I12', 'I14'];
+/** Time that a file may take, for each of its megabytes and beside them. */
+const allowedMs = { perMegabyte: 500, beside: 60_000 };
+
+/** Uploads a file at the first party, sends it to the second alone, and downloads it there: the checker sees the bytes. */
+export async function runBlobBench(options: BlobBenchOptions): Promise<BlobReport> {
+  const { parties, sizeBytes, openSocket, onProgress = () => undefined } = options;
+  const [sender, receiver] = parties;
+  if (sender === undefined || receiver === undefined) throw new Error('a file goes from one party to another');
+  const http = createHttpClient();
+  const arrived = new Map<string, Set<string>>();
+  const recorders = parties.map((party) =>
+    recordEvents(party, openSocket, (id) => void arrived.set(id, (arrived.get(id) ?? new Set()).add(party.name))),
+  );
+  try {
+    await Promise.all(recorders.map(({ opened }) => opened));
+    const watch = await watchProcesses(options.processes ?? []);
+    onProgress(`uploading ${sizeBytes} bytes`);
+    const tag = `bench-${randomBytes(4).toString('hex')}`;
+    const startMs = performance.now();
+    const upload = await uploadFile(`${sender.url}/api/v1/namespaces/default/data`, sizeBytes, `${tag}.bin`);
+    const uploadedMs = performance.now();
+    onProgress('sending');
+    const item = membersOf(upload.answer);
+    const message = await send(http, [sender, receiver], tag, textMember(item, 'id') ?? '');
+    await waitFor(() => arrived.get(message)?.has(receiver.name) === true, sizeBytes);
+    const arrivedMs = performance.now();
+    await waitFor(() => arrived.get(message)?.has(sender.name) === true, sizeBytes);
+    const endMs = performance.now();
+    const processes = await watch.stop();
+    onProgress('checking');
+    const sent = {
+      ...{ party: sender.name, members: [sender.name, receiver.name], sentMs: uploadedMs, acceptedMs: null },
+      ...{ id: message, topics: [tag], tag, valueHashes: [hashOfValue(item)], blobHashes: [upload.hash] },
+    };
+    const findings = check(await record(http, options, { recorders, sent, data: textMember(item, 'id') ?? '' }));
+    const totalMs = endMs - startMs;
+    return {
+      workload: 'blob',
+      sizeBytes,
+      uploadMs: Math.round(uploadedMs - startMs),
+      transferMs: Math.round(arrivedMs - uploadedMs),
+      totalMs: Math.round(totalMs),
+      megabytesPerSecond: Math.round(sizeBytes / totalMs / 100) / 10,
+      processes,
+      findings,
+      verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, required)],
+      machine: describeMachine(),
+    };
+  } finally {
+    for (const recorder of recorders) recorder.close();
+    http.close();
+  }
+}
+
+async function send(
+  http: HttpClient,
+  [sender, receiver]: readonly [Endpoint, Endpoint],
+  tag: string,
+  data: string,
+): Promise<string> {
+  const group = { members: [{ identity: receiver.name }] };
+  const body = JSON.stringify({ header: { tag, topics: [tag] }, group, data: [{ id: data }] });
+  const url = `${sender.url}/api/v1/namespaces/default/messages/private`;
+  const { status, bytes } = await http.exchange(url, { method: 'POST', body });
+  const text = bytes.toString('utf8');
+  if (status !== 202) throw new Error(`the message was answered with ${status}: ${text.slice(0, 300)}`);
+  return textMember(membersOf(membersOf(text).get('header') ?? '{}'), 'id') ?? '';
+}
+
+async function waitFor(isDone: () => boolean, sizeBytes: number): Promise<void> {
+  const deadlineMs = performance.now() + allowedMs.beside + (sizeBytes / 1_000_000) * allowedMs.perMegabyte;
+  while (!isDone()) {
+    if (performance.now() > deadlineMs) throw new Error('the file has not arrived in the time that it may take');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+interface BlobEvidence {
+  readonly recorders: readonly EventRecorder[];
+  readonly sent: Recording['sends'][number];
+  readonly data: string;
+}
+
+async function record(
+  http: HttpClient,
+  { parties }: BlobBenchOptions,
+  { recorders, sent, data }: BlobEvidence,
+): Promise<Recording> {
+  const recorded = await Promise.all(
+    parties.map(async (party, index) => {
+      const recorder = recorders[index];
+      if (recorder === undefined) throw new Error('every party has a recorder');
+      const said = await recordParty(http, party, recorder, ({ tag }) => tag === sent.tag);
+      if (sent.members?.includes(party.name) !== true) return said;
+      return {
+        ...said,
+        downloads: [await downloadFile(`${party.url}/api/v1/namespaces/default/data/${data}/blob`, data)],
+      };
+    }),
+  );
+  return { sends: [sent], parties: recorded, pins: [], payloads: new Map(), blocks: [] };
+}
