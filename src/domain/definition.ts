@@ -1,5 +1,6 @@
 import { check } from '../wire/check.js';
 import { DatatypeDefinition } from '../wire/datatype.js';
+import { IdentityUpdate } from '../wire/identity.js';
 import { ServiceError } from '../wire/error.js';
 import { read } from '../wire/json-reader.js';
 import { type JsonText, namePattern, uuidPattern } from '../wire/scalar.js';
@@ -29,26 +30,55 @@ export function checkRecordName(field: string, name: string): void {
  * its topic does, and the hash is that of the schema (S §8.8). It never throws for what others wrote.
  */
 export function readDatatypeDefinition(topics: readonly string[], text: JsonText): Reading<DatatypeDefinition> {
-  const reading = readRecord(text);
+  const reading = readRecord(text, DatatypeDefinition, isDatatype);
   if (reading.record === undefined) return reading;
   const { record } = reading;
   if (topics.length !== 1 || topics[0] !== definitionTopic(record.namespace)) {
-    return { refusal: new ServiceError('definition_payload', { problem: 'it is for another namespace' }).message };
+    return refused('it is for another namespace');
   }
   const problem = faultOfRecord(record);
   if (problem !== undefined) return { refusal: new ServiceError('definition_invalid', { problem }).message };
   return reading;
 }
 
-function readRecord(text: JsonText): Reading<DatatypeDefinition> {
+/**
+ * Reads what is said of an identity, as far as it speaks for itself (S §8.8). It never throws for what others wrote.
+ */
+export function readIdentityUpdate(topics: readonly string[], text: JsonText): Reading<IdentityUpdate> {
+  const reading = readRecord(text, IdentityUpdate, isIdentityUpdate);
+  if (reading.record === undefined) return reading;
+  const { namespace, description, profile } = reading.record;
+  if (topics.length !== 1 || topics[0] !== definitionTopic(namespace)) return refused('it is for another namespace');
+  const isObject = profile === undefined || profile.startsWith('{');
+  if (isObject && (description ?? profile) !== undefined) return reading;
+  const problem = isObject ? 'it says nothing' : 'the profile is no object';
+  return { refusal: new ServiceError('definition_invalid', { problem }).message };
+}
+
+function readRecord<Record>(
+  text: JsonText,
+  schema: Parameters<typeof read>[1],
+  isRecord: (value: unknown) => value is Record,
+): Reading<Record> {
   try {
-    const { value, unknown } = read(text, DatatypeDefinition);
-    if (unknown.length === 0 && check(DatatypeDefinition, value)) return { record: value };
-    return { refusal: new ServiceError('definition_payload', { problem: 'it is no record of a datatype' }).message };
+    const { value, unknown } = read(text, schema);
+    return unknown.length === 0 && isRecord(value) ? { record: value } : refused('it is no such record');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { refusal: new ServiceError('definition_payload', { problem: error.text }).message };
+    return refused(error.text);
   }
+}
+
+function isDatatype(value: unknown): value is DatatypeDefinition {
+  return check(DatatypeDefinition, value);
+}
+
+function isIdentityUpdate(value: unknown): value is IdentityUpdate {
+  return check(IdentityUpdate, value);
+}
+
+function refused(problem: string): { readonly refusal: string } {
+  return { refusal: new ServiceError('definition_payload', { problem }).message };
 }
 
 function faultOfRecord({ name, version, hash, value }: DatatypeDefinition): string | undefined {

@@ -1,4 +1,5 @@
 import { datatypeTag } from '../domain/definition.js';
+import type { Bus } from '../pipeline/bus.js';
 import { findExact, referenceKey } from '../pipeline/exact.js';
 import { messageRecord } from '../pipeline/records.js';
 import type { Ear, Waiting } from '../pipeline/wait.js';
@@ -6,7 +7,7 @@ import { type Database, everyNamespace } from '../ports/database.js';
 import type { EventRow, MessageRow } from '../ports/tables.js';
 import { ServiceError } from '../wire/error.js';
 import type { Message } from '../wire/message.js';
-import { readFlag } from '../wire/query.js';
+import { equal, oldestFirst, readFlag } from '../wire/query.js';
 import type { Deadline } from './deadline.js';
 
 /** What of a request says whether and for how long it waits. */
@@ -23,6 +24,21 @@ export interface Confirm {
    * @throws ServiceError message_rejected, definition_rejected, confirmation_late
    */
   message(request: WaitingRequest, accept: () => Promise<Message>): Promise<Message>;
+  /**
+   * Starts an operation, perhaps with a message that follows it, and with `confirm=true` resolves when its outcome has
+   * come as an event, and the message is decided.
+   *
+   * @throws ServiceError operation_failed, definition_rejected, confirmation_late
+   */
+  operation<T extends { readonly operation: string; readonly message?: Message | undefined }>(
+    request: WaitingRequest,
+    work: {
+      readonly start: () => Promise<T>;
+      readonly isOutcome: (started: T, event: EventRow) => boolean;
+      /** Whether it was this operation that brought the outcome; else the operation is bound to fail. */
+      readonly isOurs: (started: T) => Promise<boolean>;
+    },
+  ): Promise<T>;
   /** Runs work with an ear that was opened before it, and closes the ear after it. */
   listening<T>(work: (ear: Ear) => Promise<T>): Promise<T>;
   /** The message that an event is about. */
@@ -35,13 +51,13 @@ export function isConfirmed(query: ReadonlyMap<string, string>): boolean {
 }
 
 /** The waits of a node's requests. */
-export function createConfirm({
-  database,
-  waiting,
-}: {
+export function createConfirm(parts: {
   readonly database: Database;
   readonly waiting: Waiting;
+  readonly bus: Bus;
 }): Confirm {
+  const { database, waiting, bus } = parts;
+
   async function find({ reference: id, referenceHash: hash }: EventRow): Promise<MessageRow> {
     const rows = await findExact(database, 'messages', { namespace: everyNamespace }, [{ id, hash }]);
     const row = rows.get(referenceKey({ id, hash }));
@@ -58,9 +74,50 @@ export function createConfirm({
     }
   }
 
+  /** Throws when an operation has failed for good; looks when operations have changed, until the signal aborts. */
+  async function untilFailed(id: string, signal: AbortSignal): Promise<void> {
+    const listening = bus.listen('operations');
+    try {
+      while (!signal.aborted) {
+        const where = [equal('id', id), equal('status', 'Failed')];
+        const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 } as const;
+        const [failed] = await database.find('operations', query);
+        if (failed !== undefined) throw new ServiceError('operation_failed', { id, problem: failed.error ?? '' });
+        await listening.wait(signal);
+      }
+    } finally {
+      listening.close();
+    }
+  }
+
+  async function untilDecided(ear: Ear, message: Message, deadline: Deadline): Promise<MessageRow> {
+    const row = await find(await ear.hear(isDecisionOf(message), deadline.signal));
+    if (row.state === 'rejected') throw rejectionOf(row);
+    return row;
+  }
+
   return {
     find,
     listening,
+    async operation({ query, deadline }, { start, isOutcome, isOurs }) {
+      if (!isConfirmed(query)) return start();
+      return listening(async (ear) => {
+        const started = await start();
+        deadline.waits();
+        const heard = new AbortController();
+        const signal = AbortSignal.any([deadline.signal, heard.signal]);
+        const outcome = ear.hear((event) => isOutcome(started, event), deadline.signal);
+        try {
+          const failure = untilFailed(started.operation, signal).then(() => outcome);
+          await Promise.race([outcome, failure]);
+          if (!(await isOurs(started))) await failure;
+        } finally {
+          heard.abort();
+        }
+        if (started.message !== undefined) await untilDecided(ear, started.message, deadline);
+        return started;
+      });
+    },
     async message({ query, deadline }, accept) {
       if (!isConfirmed(query)) return accept();
       return listening(async (ear) => {
@@ -68,9 +125,7 @@ export function createConfirm({
         // Without a pin it is confirmed as it is accepted.
         if (accepted.state === 'confirmed') return accepted;
         deadline.waits();
-        const row = await find(await ear.hear(isDecisionOf(accepted), deadline.signal));
-        if (row.state === 'rejected') throw rejectionOf(row);
-        return messageRecord(row);
+        return messageRecord(await untilDecided(ear, accepted, deadline));
       });
     },
   };

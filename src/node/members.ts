@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { identityId } from '../domain/identity.js';
 import { type Database, everyNamespace } from '../ports/database.js';
+import type { ProfileRow } from '../ports/messaging-tables.js';
 import type { IdentityRow, KeyRow } from '../ports/tables.js';
 import type { DidDocument, Identity, Verifier } from '../wire/identity.js';
 import { textOf } from '../wire/json.js';
@@ -23,6 +24,12 @@ async function readMembers(database: Database): Promise<Members> {
   return { identities, keys };
 }
 
+/** What a namespace shows of identities, by DID. */
+async function readProfiles(database: Database, namespace: string): Promise<ReadonlyMap<string, ProfileRow>> {
+  const rows = await database.find('profiles', { namespace, where: [], sort: oldestFirst, limit: maxMembers });
+  return new Map(rows.map((row) => [row.identity, row]));
+}
+
 function byIdentity(keys: readonly KeyRow[]): ReadonlyMap<string, readonly KeyRow[]> {
   const found = new Map<string, KeyRow[]>();
   for (const key of keys) found.set(key.identity, [...(found.get(key.identity) ?? []), key]);
@@ -35,15 +42,20 @@ export async function readIdentities(
   namespace: string,
   hasVerifiers: boolean,
 ): Promise<readonly Derived<Identity>[]> {
-  const { identities, keys } = await readMembers(database);
+  const [{ identities, keys }, profiles] = await Promise.all([
+    readMembers(database),
+    readProfiles(database, namespace),
+  ]);
   const keysOf = byIdentity(hasVerifiers ? keys : []);
   return identities.map((row) => {
-    const profile = profileOf(row);
+    const said = profiles.get(row.did);
+    const profile = profileOf(row, said);
     const verifiers = verifiersOf(row, keysOf.get(row.did) ?? []);
-    const shown = { ...identityRecord(row, namespace), ...(hasVerifiers && { verifiers: verifiers.map(plain) }) };
-    const { sequence, id, did, type, name, description, created } = row;
+    const shown = { ...identityRecord(row, said, namespace), ...(hasVerifiers && { verifiers: verifiers.map(plain) }) };
+    const { sequence, id, did, type, name, created } = row;
+    const description = said?.description ?? null;
     const parent = row.parent === null ? null : identityId(row.parent);
-    const updated = row.updated ?? created;
+    const updated = lastChange(row, said);
     return { sequence, id, did, parent, type, name, description, profile: profile ?? null, created, updated, shown };
   });
 }
@@ -79,9 +91,10 @@ export async function didDocumentOf(database: Database, row: IdentityRow, namesp
 }
 
 /** An identity as it is served. */
-function identityRecord(row: IdentityRow, namespace: string): Identity {
-  const { id, did, type, parent, name, description, updateMessage, created, updated } = row;
-  const profile = profileOf(row);
+function identityRecord(row: IdentityRow, said: ProfileRow | undefined, namespace: string): Identity {
+  const { id, did, type, parent, name, created } = row;
+  const description = said?.description ?? null;
+  const profile = profileOf(row, said);
   return {
     id,
     did,
@@ -91,15 +104,20 @@ function identityRecord(row: IdentityRow, namespace: string): Identity {
     name,
     ...(description !== null && { description }),
     ...(profile !== undefined && { profile }),
-    messages: { claim: null, verification: null, update: updateMessage },
+    messages: { claim: null, verification: null, update: said?.message ?? null },
     created,
-    updated: updated ?? created,
+    updated: lastChange(row, said),
   };
 }
 
+/** When anything of it was changed last, by its owner or on the chain. */
+function lastChange({ created, updated }: IdentityRow, said: ProfileRow | undefined): string {
+  return [created, updated ?? '', said?.updated ?? ''].sort().at(-1) ?? created;
+}
+
 /** What its owner said of it; of a node that has said nothing, where it is found and by which key it is known. */
-function profileOf({ type, profile, endpoint, publicKeyHash }: IdentityRow): JsonText | undefined {
-  if (profile !== null) return profile;
+function profileOf({ type, endpoint, publicKeyHash }: IdentityRow, said: ProfileRow | undefined): JsonText | undefined {
+  if (said !== undefined && said.profile !== null) return said.profile;
   return type === 'node' ? textOf({ id: publicKeyHash, endpoint }) : undefined;
 }
 

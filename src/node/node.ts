@@ -61,6 +61,8 @@ export interface NodeParts {
   readonly ports: PipelinePorts;
   /** This node as its peers should know it. */
   readonly peer?: Peer;
+  /** Makes a private key for a custom identity and keeps it. */
+  readonly createKey?: (() => Promise<string>) | undefined;
   readonly metricsText: () => Promise<string>;
   readonly onFatal: (error: Error) => void;
 }
@@ -118,7 +120,15 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   };
   const contract = { address: address.toLowerCase(), firstBlock };
   const peer = dataExchange.own;
-  const node = await createNode({ config, contract, ports, peer, metricsText: () => metrics.text(), onFatal });
+  const node = await createNode({
+    config,
+    contract,
+    ports,
+    peer,
+    createKey: keyStore.create,
+    metricsText: () => metrics.text(),
+    onFatal,
+  });
   await untilCaughtUp(node.isReady, clock, signal);
   return {
     ...node,
@@ -148,6 +158,7 @@ export async function createNode(
     bus,
     organization: config.organization,
     blobLimits: config.blobs,
+    createKey: parts.createKey,
     namespaces,
     peer,
     onFatal,
@@ -157,7 +168,7 @@ export async function createNode(
   const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
   const { eventLog } = pipeline;
   const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
-  const confirm = createConfirm({ database, waiting });
+  const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
   const reading = createReading(createCollections(database));
   const forms = createUploadReader(pipeline.incoming);
@@ -167,7 +178,7 @@ export async function createNode(
     ...createDatatypeHandlers({ database, ...pipeline, confirm }),
     ...createSequenceHandlers({ database, bus, ...pipeline }),
     ...createTransactionHandlers({ database, clock, ...pipeline }),
-    ...createIdentityHandlers({ database, reading, own: pipeline.own, node: config.node }),
+    ...createIdentityHandlers({ ...pipeline, database, reading, confirm, node: config.node }),
     ...createNetworkHandlers({ database, namespaces, own: pipeline.own, node: config.node, contract }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
   };

@@ -123,7 +123,8 @@ async function record(
       return outcome.output.write(unit);
     case 'failed':
       await change({ status: 'Failed', error: outcome.error });
-      return [];
+      // Who waits for it learns of it; for the lane it is one place free.
+      return ['operations'];
     case 'later':
     case 'unreachable':
       if (operation.status !== 'Pending' || operation.error !== outcome.error) {

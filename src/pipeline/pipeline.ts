@@ -18,6 +18,7 @@ import { createAnnounceStep } from './announce.js';
 import { createValidate } from './accept/validate.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
 import { createBatchStep } from './batch.js';
+import { sweepBlobs } from './blob-sweep.js';
 import { type Blobs, createBlobs } from './blobs.js';
 import type { Bus } from './bus.js';
 import { createDelivery, type Delivery } from './deliver/deliver.js';
@@ -54,6 +55,8 @@ export interface PipelineOptions extends PipelinePorts {
   readonly blobLimits?: Partial<IncomingLimits> | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
+  /** Makes a private key for a custom identity and keeps it; without it none is made here. */
+  readonly createKey?: (() => Promise<string>) | undefined;
   /** Told of what cannot be repaired here: a broken invariant, another chain. The node must stop. */
   readonly onFatal: (error: Error) => void;
 }
@@ -126,8 +129,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     eventLog,
     async start() {
       await markAllDue(database);
-      await blobs.sweep();
-      await incoming.sweep();
+      await sweepBlobs(options);
       chain.start();
       operator.start();
       for (const loop of loops) loop.start();

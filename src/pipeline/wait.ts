@@ -11,7 +11,8 @@ import { createLoop, type Step } from './loop.js';
 /** One request's ear on the events of this node, from when it was opened: before the work that it waits for began. */
 export interface Ear {
   /**
-   * Resolves with the first event since the ear was opened that is wanted; it may have come already.
+   * Resolves with the first event that is wanted, since the ear was opened or has heard the one before; it may have
+   * come already.
    *
    * @throws ServiceError confirmation_late when the signal aborts, stopping when the node stops
    */
@@ -80,26 +81,35 @@ interface Listener {
 }
 
 function createListener(start: number): Listener {
-  /** What came before it was known what is wanted. */
+  /** What came while nothing was wanted. */
   let early: EventRow[] = [];
   let receive: ((event: EventRow) => void) | undefined;
   const ended = new AbortController();
 
   return {
     take(events) {
-      const fresh = events.filter(({ sequence }) => sequence > start);
-      if (receive === undefined) early.push(...fresh);
-      else fresh.forEach(receive);
+      for (const event of events) {
+        if (event.sequence <= start) continue;
+        if (receive === undefined) early.push(event);
+        else receive(event);
+      }
     },
     end: () => ended.abort(),
     hear(isWanted, signal) {
       const settled = new AbortController();
       const outcome = new Promise<EventRow>((resolve, reject) => {
         receive = (event) => {
-          if (isWanted(event)) resolve(event);
+          if (!isWanted(event)) return;
+          // What comes from now on may be what is wanted next.
+          receive = undefined;
+          resolve(event);
         };
-        early.forEach(receive);
+        const before = early;
         early = [];
+        for (const event of before) {
+          if (receive === undefined) early.push(event);
+          else receive(event);
+        }
         onAbort(signal, settled.signal, () => reject(new ServiceError('confirmation_late')));
         onAbort(ended.signal, settled.signal, () =>
           reject(new ServiceError('stopping', { what: 'The node is stopping' })),

@@ -82,3 +82,15 @@ export interface DatatypeRow extends Row {
   /** Sequence of the pin of its definition: what was pinned before does not know it. */
   readonly pin: number;
 }
+
+/** What its owner has last said of an identity, as a namespace shows it (S §8.8). Unique by (namespace, identity). */
+export interface ProfileRow extends Row {
+  /** DID. */
+  readonly identity: string;
+  readonly description: string | null;
+  /** Text of a JSON object. */
+  readonly profile: JsonText | null;
+  /** Id of the message that said it last, and when that was confirmed here. */
+  readonly message: string;
+  readonly updated: string;
+}

@@ -10,6 +10,7 @@ import type {
   GroupRow,
   NextPinRow,
   NonceRow,
+  ProfileRow,
 } from './messaging-tables.js';
 import type { Row } from './row.js';
 
@@ -227,11 +228,9 @@ export interface IdentityRow extends Row {
   /** Of nodes: where it listens for its peers, and the public-key hash of its certificate. */
   readonly endpoint: string | null;
   readonly publicKeyHash: string | null;
-  readonly description: string | null;
-  /** JSON text of an object. */
-  readonly profile: JsonText | null;
-  /** Id of the message of the last update of description and profile, and its time. */
-  readonly updateMessage: string | null;
+  /** The block of the chain that it was registered in: a fact for verdicts, where times are not. */
+  readonly block: number;
+  /** Time of the last change of endpoint or public-key hash. */
   readonly updated: string | null;
 }
 
@@ -257,6 +256,7 @@ export interface Tables {
   readonly blobs: BlobRow;
   readonly groups: GroupRow;
   readonly datatypes: DatatypeRow;
+  readonly profiles: ProfileRow;
   readonly batches: BatchRow;
   readonly payloads: PayloadRow;
   readonly candidates: CandidateRow;

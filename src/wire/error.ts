@@ -54,6 +54,16 @@ export const errors = {
   reply_cid: ['FF10262', 400, 'A request for a reply has no header.cid; the reply will name the request by it.'],
   reply_group: ['FF10271', 400, 'A request for a reply needs a group: "group": {{"members": [{{"identity": …}}]}}.'],
   idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
+  name_taken: ['FF10193', 409, '{what} exists already. Choose another name or key.'],
+  operator_only: ['PY1501', 409, 'An identity of the type {type} is for the operator to add: no node does.'],
+  not_own: ['PY1502', 400, '{what} is not of this node, which speaks for {own}.'],
+  operation_failed: ['PY1302', 409, 'The operation {id} has failed: {problem}'],
+  definition_unknown_identity: [
+    'FF10408',
+    409,
+    'The identity {did} was not registered before, in the order of the chain.',
+  ],
+  definition_wrong_author: ['FF10409', 409, '{author} may not say anything of {did}.'],
   transaction_key_used: ['FF10431', 409, 'The idempotency key "{key}" was used by transaction {id}.'],
   body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
   disk_full: [

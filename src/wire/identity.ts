@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Hash, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
+import { Hash, type JsonText, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
 
 export const VerifierType = oneOf(['ethereum_address', 'dx_peer_id']);
 
@@ -54,3 +54,31 @@ export const DidDocument = Type.Object({
   ),
 });
 export type DidDocument = Static<typeof DidDocument>;
+
+/** What its owner says of an identity, as a definition carries it to everybody (S §8.8): what is absent stays. */
+export const IdentityUpdate = Type.Object({
+  did: Type.String(),
+  namespace: Type.String(),
+  description: Type.Optional(Type.String()),
+  profile: Type.Optional(Raw),
+});
+export type IdentityUpdate = Static<typeof IdentityUpdate>;
+
+const about = {
+  description: Type.Optional(Type.String()),
+  profile: Type.Optional(Type.Unsafe<JsonText>({ ...Raw, description: 'a JSON object' })),
+};
+
+/** A custom identity that a member wants (S §17.2). */
+export const IdentityRequest = Type.Object({
+  name: Type.String({ description: 'its DID is did:parley:<name>' }),
+  type: Type.Optional(Type.String({ description: 'custom' })),
+  parent: Type.Optional(Type.String({ description: "id, DID or name of this node's organisation" })),
+  key: Type.Optional(Type.String({ description: 'an address that this node holds; without it the node makes one' })),
+  ...about,
+  idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
+});
+export type IdentityRequest = Static<typeof IdentityRequest>;
+
+export const IdentityChange = Type.Object(about);
+export type IdentityChange = Static<typeof IdentityChange>;

@@ -8,7 +8,7 @@ import { pageParameters } from './query.js';
  * 7). Server, client, OpenAPI and the round-trip test are derived from the rows.
  */
 export interface Route {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Relative to the namespace, or absolute; `{name}` marks a parameter. */
   readonly path: string;
   /** Other paths for the same work. */
@@ -62,6 +62,14 @@ export function post<const R extends Omit<Route, 'method' | 'path' | 'isList'>, 
   row: R,
 ) {
   return { method: 'post', path, ...row } as const;
+}
+
+/** A row that changes a part of something. */
+export function patch<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
+  path: P,
+  row: R,
+) {
+  return { method: 'patch', path, ...row } as const;
 }
 
 /** A row that removes something and has nothing to say. */

@@ -260,6 +260,32 @@ describe('a hostile member', () => {
     }
   });
 
+  it.each([
+    ['nobody', 'did:parley:nobody', 'FF10408'],
+    ['another member', 'did:parley:org/alice', 'FF10409'],
+    ['the node of another member', 'did:parley:node/alice-node', 'FF10409'],
+  ])('says something of %s: rejected at all', async (_, did, code) => {
+    const network = await startPipelines();
+    await registerMallory(network);
+    const header = {
+      type: 'definition',
+      namespace: 'svc_system',
+      topics: ['svc_ns_default'],
+      tag: 'svc_identity_update',
+    } as const;
+    const value = { did, namespace: 'default', description: 'mine' };
+    await pin(network, forgeItem({ number: 1, header: { ...header, topics: [...header.topics] }, value }));
+    const own = { did: mallory.did, namespace: 'default', description: 'mine' };
+    await pin(network, forgeItem({ number: 2, header: { ...header, topics: [...header.topics] }, value: own }));
+    for (const party of await settled(network)) {
+      expect(await stateOf(party, uuid(1))).toEqual({ state: 'rejected', code });
+      expect(await stateOf(party, uuid(2))).toMatchObject({ state: 'confirmed' });
+      expect(await rowsOf(party.database(), 'profiles')).toMatchObject([
+        { identity: mallory.did, description: 'mine' },
+      ]);
+    }
+  });
+
   it('shows a value that needs endless steps: rejected at all, with the same reason', async () => {
     const network = await startPipelines();
     await registerMallory(network);

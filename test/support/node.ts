@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
@@ -75,6 +76,7 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
           metrics,
           failpoint: createArmedFailpoint(undefined),
         },
+        createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`),
         metricsText: () => metrics.text(),
         onFatal: (error) => fatal.push(error),
       });

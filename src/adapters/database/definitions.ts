@@ -98,6 +98,18 @@ export const definitions = {
     uniqueKeys: [['hash']],
     lookups: ['hash'],
   },
+  profiles: {
+    columns: {
+      namespace: 'text',
+      identity: 'text',
+      description: 'text?',
+      profile: 'text?',
+      message: 'text',
+      updated: 'text',
+    },
+    uniqueKeys: [['namespace', 'identity']],
+    lookups: ['identity'],
+  },
   datatypes: {
     columns: {
       namespace: 'text',
@@ -269,9 +281,7 @@ export const definitions = {
       created: 'text',
       endpoint: 'text?',
       publicKeyHash: 'text?',
-      description: 'text?',
-      profile: 'text?',
-      updateMessage: 'text?',
+      block: 'integer',
       updated: 'text?',
     },
     uniqueKeys: [['did']],

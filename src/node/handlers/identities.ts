@@ -1,18 +1,21 @@
-import { canonicalDid, nodeDid } from '../../domain/identity.js';
+import { canonicalDid, identityId, nodeDid } from '../../domain/identity.js';
+import type { AcceptedIdentity, IdentityAcceptance } from '../../pipeline/accept/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
-import type { Identity } from '../../wire/identity.js';
+import type { Identity, IdentityRequest } from '../../wire/identity.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import type { identityRoutes } from '../../wire/routes/identities.js';
+import { type Confirm, isConfirmed } from '../confirm.js';
 import type { HandlersOf } from '../handler.js';
 import { didDocumentOf } from '../members.js';
 import type { Reading } from '../read.js';
 
-export interface IdentityHandlerParts {
+export interface IdentityHandlerParts extends IdentityAcceptance {
   readonly database: Database;
   readonly reading: Reading;
+  readonly confirm: Confirm;
   /** DID of this node's organisation, and the name of this node. */
   readonly own: { readonly did: string };
   readonly node: string;
@@ -20,14 +23,38 @@ export interface IdentityHandlerParts {
 
 /** What the node answers about the members of the network. */
 export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<typeof identityRoutes> {
-  const { database, reading, own, node } = parts;
+  const { database, reading, confirm, own, node, ...acceptance } = parts;
 
-  async function self(did: string, what: string, namespace: string): Promise<Identity> {
-    await findIdentity(database, [equal('did', did)], () => new ServiceError('not_registered', { what }));
+  function shown(namespace: string, did: string): Promise<Identity> {
     return reading.get('identities', { namespace, query: new Map() }, { where: [equal('did', did)], name: did });
   }
 
+  async function self(did: string, what: string, namespace: string): Promise<Identity> {
+    await findIdentity(database, [equal('did', did)], () => new ServiceError('not_registered', { what }));
+    return shown(namespace, did);
+  }
+
   return {
+    async createIdentity(request) {
+      const { namespace, body, query } = request;
+      const isWaiting = isConfirmed(query);
+      const accepted = await confirm.operation(request, {
+        start: () => acceptance.acceptIdentity(namespace, body),
+        isOutcome: ({ id }, event) =>
+          event.type === 'identity_confirmed' && event.namespace === namespace && event.reference === id,
+        // Another member may have been first with the name.
+        isOurs: async ({ did, parent }) => (await shown(namespace, did)).parent === identityId(parent),
+      });
+      return isWaiting ? shown(namespace, accepted.did) : pending(namespace, body, accepted);
+    },
+
+    async updateIdentity(request) {
+      const { namespace, params, body } = request;
+      const row = await findIdentity(database, [namedBy(params.iid)], () => notFound(params.iid));
+      await confirm.message(request, () => acceptance.acceptIdentityChange(namespace, row, body));
+      return shown(namespace, row.did);
+    },
+
     getIdentity: ({ namespace, params: { iid }, query }) =>
       reading.get('identities', { namespace, query }, { where: [namedBy(iid)], name: `identity ${iid}` }),
 
@@ -62,6 +89,27 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
       const identity = verifier.identity;
       return reading.get('identities', { namespace, query }, { where: [equal('id', identity)], name: identity });
     },
+  };
+}
+
+/** A custom identity that the registry does not have yet. */
+function pending(
+  namespace: string,
+  { name, description, profile }: IdentityRequest,
+  { id, did, parent, created }: AcceptedIdentity,
+): Identity {
+  return {
+    id,
+    did,
+    type: 'custom',
+    parent: identityId(parent),
+    namespace,
+    name,
+    ...(description !== undefined && { description }),
+    ...(profile !== undefined && { profile }),
+    messages: { claim: null, verification: null, update: null },
+    created,
+    updated: created,
   };
 }
 

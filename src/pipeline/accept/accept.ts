@@ -1,6 +1,8 @@
 import type { Datatypes } from '../../domain/datatype.js';
+import type { Blockchain } from '../../ports/blockchain.js';
 import { createCancelBatch } from './cancel.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
+import { createIdentityAcceptance, type IdentityAcceptance } from './identity.js';
 import { type AcceptParts, createSender, type Sender } from './message.js';
 import { createPublisher, type Publisher, type PublisherParts } from './publish.js';
 import { createRemoveData, type RemoveData } from './remove.js';
@@ -8,7 +10,7 @@ import { createRetryOperation } from './retry.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
 /** All that takes in work for the node. */
-export interface Acceptance extends Sender {
+export interface Acceptance extends Sender, IdentityAcceptance {
   readonly acceptDatatype: AcceptDatatype;
   readonly uploader: Uploader;
   readonly publisher: Publisher;
@@ -19,6 +21,8 @@ export interface Acceptance extends Sender {
 
 export interface AcceptanceParts extends AcceptParts, UploadParts, PublisherParts {
   readonly datatypes: Datatypes;
+  readonly blockchain: Blockchain;
+  readonly createKey?: (() => Promise<string>) | undefined;
 }
 
 /** The way into the pipeline. */
@@ -27,6 +31,7 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
   return {
     ...sender,
     acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
+    ...createIdentityAcceptance({ ...parts, ...sender }),
     uploader: createUploader(parts),
     publisher: createPublisher(parts),
     removeData: createRemoveData(parts),

@@ -48,6 +48,11 @@ function checkCommon({ header, idempotencyKey }: Pick<PrivateRequest, 'header' |
   if (header?.cid !== undefined && !uuidPattern.test(header.cid.toLowerCase())) {
     throw new ServiceError('not_uuid', { field: 'header.cid', actual: header.cid });
   }
+  checkIdempotencyKey(idempotencyKey);
+}
+
+/** @throws ServiceError too_long */
+export function checkIdempotencyKey(idempotencyKey: string | undefined): void {
   if (idempotencyKey !== undefined && idempotencyKey.length > maxIdempotencyKeyCharacters) {
     const [field, max, unit] = ['idempotencyKey', maxIdempotencyKeyCharacters, 'characters'];
     throw new ServiceError('too_long', { field, max, unit, actual: idempotencyKey.length });

@@ -1,16 +1,16 @@
-import { datatypeTag, readDatatypeDefinition, type Reading } from '../../domain/definition.js';
-import { definitionEventTopic, systemNamespace } from '../../domain/identity.js';
+import { datatypeTag, identityUpdateTag } from '../../domain/definition.js';
+import { definitionEventTopic } from '../../domain/identity.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { MessageRow, NewRow } from '../../ports/tables.js';
-import type { DatatypeDefinition } from '../../wire/datatype.js';
-import { isServiceError, ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
-import { noValue } from '../../wire/scalar.js';
+import { ServiceError } from '../../wire/error.js';
+import { type JsonText, noValue } from '../../wire/scalar.js';
 import { findExact, referenceKey } from '../exact.js';
-import type { FactParts } from './define/datatype.js';
+import { datatypeRule } from './define/datatype.js';
+import { identityRule } from './define/identity.js';
+import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
 /** A decided message, perhaps a definition. */
 export interface Decided {
@@ -28,45 +28,27 @@ export interface Defined {
   readonly events: readonly NewRow<'events'>[];
 }
 
-/** Why a definition is refused at its place, or what is to be noted once it is confirmed. */
-export type Judged =
-  { readonly refusal: string; readonly note?: undefined } | { readonly refusal?: undefined; readonly note: () => void };
+const rules: ReadonlyMap<string | null, DefinitionRule> = new Map([
+  [datatypeTag, datatypeRule],
+  [identityUpdateTag, identityRule],
+]);
 
-/**
- * Judges a definition whose turn it is (S §8.8): all earlier ones of its namespace are decided, since they share its one
- * topic, so "new" means the same everywhere.
- */
+/** Judges a definition whose turn it is (S §8.8). */
 export async function judgeDefinition(
   parts: FactParts,
   message: MessageRow,
   place: number | undefined,
 ): Promise<Judged> {
   assert(place !== undefined, 'a definition is pinned');
-  if (message.tag !== datatypeTag) {
+  const rule = rules.get(message.tag);
+  if (rule === undefined) {
     return { refusal: new ServiceError('unknown_definition', { tag: message.tag ?? '' }).message };
   }
-  const { record, refusal } = await readDatatype(parts.unit, message);
-  if (record === undefined) return { refusal };
-  return judgeDatatype(parts, record, place);
-}
-
-async function judgeDatatype(
-  { datatypes, known }: FactParts,
-  record: DatatypeDefinition,
-  place: number,
-): Promise<Judged> {
-  const { namespace, id, name, version, value } = record;
-  try {
-    datatypes.compile(value);
-  } catch (error) {
-    if (!isServiceError(error, 'bad_schema')) throw error;
-    return { refusal: new ServiceError('definition_schema', { problem: String(error.fields['problem']) }).message };
-  }
-  if ((await known.find(namespace, record, undefined)) !== undefined) {
-    return { refusal: new ServiceError('definition_name_taken', { what: `The datatype ${name}@${version}` }).message };
-  }
-  if (await known.hasId(namespace, id)) return { refusal: new ServiceError('definition_id_taken', { id }).message };
-  return { note: () => known.add(record, place) };
+  const text = await readText(parts.unit, message);
+  if (text !== undefined) return rule.judge(parts, { message, text, place });
+  return {
+    refusal: new ServiceError('definition_payload', { problem: 'it must have one item, with a value' }).message,
+  };
 }
 
 /**
@@ -80,61 +62,36 @@ export async function applyDefinitions(
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();
   for (const { message, place, verdict } of decided) {
-    if (message.type !== 'definition' || message.tag !== datatypeTag) continue;
-    const { record } = await readDatatype(unit, message);
-    if (record === undefined) continue;
-    const isConfirmed = verdict.state === 'confirmed';
-    if (isConfirmed) {
-      assert(place !== undefined, 'a definition is pinned');
-      await insertDatatype(unit, { record, message, created: now, pin: place });
-    }
-    const event = newDefinitionEvent(record, { type: 'datatype_confirmed', id: random.uuid(), created: now });
-    defined.set(message.sequence, { correlator: record.id, events: isConfirmed ? [event] : [] });
+    const rule = message.type === 'definition' ? rules.get(message.tag) : undefined;
+    const text = rule === undefined ? undefined : await readText(unit, message);
+    if (rule === undefined || text === undefined) continue;
+    assert(place !== undefined, 'a definition is pinned');
+    const subject = await rule.apply(unit, { message, text, place, now });
+    if (subject === undefined) continue;
+    const { id: correlator, namespace, write } = subject;
+    if (verdict.state === 'confirmed') await write();
+    const event = newEvent(
+      { namespace, id: random.uuid(), type: rule.event, reference: correlator, created: now },
+      message,
+    );
+    defined.set(message.sequence, { correlator, events: verdict.state === 'confirmed' ? [event] : [] });
   }
   return defined;
 }
 
-async function insertDatatype(
-  unit: Unit,
-  row: {
-    readonly record: DatatypeDefinition;
-    readonly message: MessageRow;
-    readonly created: string;
-    readonly pin: number;
-  },
-): Promise<void> {
-  const { record, message, created, pin } = row;
-  const { namespace, id, name, version, hash, value } = record;
-  await unit.insert('datatypes', [{ namespace, id, message: message.id, name, version, hash, value, created, pin }]);
-  // Unpinned messages that name it have waited for it alone (S §8.10).
-  const where = [equal('on', `datatype:${namespace}/${name}/${version}`)];
-  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting } as const;
-  const waits = await unit.find('waits', query);
-  await unit.put(
-    'due',
-    waits.map(({ context }) => ({ namespace: systemNamespace, context })),
-  );
-}
-
-const maxWaiting = 100_000;
-
-function newDefinitionEvent(
-  { namespace, id: reference }: { readonly namespace: string; readonly id: string },
-  { type, id, created }: Pick<NewRow<'events'>, 'type' | 'id' | 'created'>,
+/** An event about what is defined; it bears the hash of the message, since one thing may be changed again and again. */
+function newEvent(
+  event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'created'>,
+  { hash: referenceHash }: MessageRow,
 ): NewRow<'events'> {
   const [topic, topics] = [definitionEventTopic, [definitionEventTopic]];
-  return { namespace, id, type, reference, referenceHash: '', correlator: null, tx: null, topic, topics, created };
+  return { ...event, referenceHash, correlator: null, tx: null, topic, topics };
 }
 
 /** The record that a definition carries in its one item. */
-async function readDatatype(unit: Unit, message: MessageRow): Promise<Reading<DatatypeDefinition>> {
-  const [reference, ...others] = message.data;
-  const rows = await findExact(unit, 'data', { namespace: everyNamespace }, message.data);
+async function readText(unit: Unit, { data }: MessageRow): Promise<JsonText | undefined> {
+  const [reference, ...others] = data;
+  const rows = await findExact(unit, 'data', { namespace: everyNamespace }, data);
   const item = reference === undefined ? undefined : rows.get(referenceKey(reference));
-  if (item === undefined || others.length > 0 || item.value === noValue) {
-    return {
-      refusal: new ServiceError('definition_payload', { problem: 'it must have one item, with a value' }).message,
-    };
-  }
-  return readDatatypeDefinition(message.topics, item.value);
+  return item === undefined || others.length > 0 || item.value === noValue ? undefined : item.value;
 }

@@ -7,7 +7,8 @@ import { ServiceError } from '../../wire/error.js';
 import { refusalOf } from '../accept/validate.js';
 import { findExact, referenceKey } from '../exact.js';
 import { datatypeOf } from '../rows.js';
-import { createKnownDatatypes, type FactParts } from './define/datatype.js';
+import { createKnownDatatypes } from './define/known.js';
+import type { FactParts } from './define/rule.js';
 import { judgeDefinition } from './define.js';
 import type { Decided } from './record.js';
 

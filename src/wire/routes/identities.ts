@@ -1,10 +1,24 @@
-import { DidDocument, Identity, ResolveRequest, Verifier } from '../identity.js';
-import { get, list, post } from '../route.js';
-import { Flag } from '../scalar.js';
+import { DidDocument, Identity, IdentityChange, IdentityRequest, ResolveRequest, Verifier } from '../identity.js';
+import { get, list, patch, post } from '../route.js';
+import { Confirm, Flag } from '../scalar.js';
 
 const withVerifiers = { fetchverifiers: Flag };
 
 export const identityRoutes = {
+  createIdentity: post('identities', {
+    summary: 'Register a custom identity of this member, with a key of its own',
+    query: { confirm: Confirm },
+    body: IdentityRequest,
+    status: 202,
+    reply: Identity,
+  }),
+  updateIdentity: patch('identities/{iid}', {
+    summary: 'Say something of an identity of this member, for this namespace',
+    query: { confirm: Confirm },
+    body: IdentityChange,
+    status: 202,
+    reply: Identity,
+  }),
   listIdentities: list('identities', {
     also: ['network/identities'],
     from: 'identities',

@@ -27,6 +27,8 @@ export interface Scene {
   /** A number, version 1.0, confirmed. */
   readonly datatype: Datatype;
   readonly alice: Identity;
+  /** A custom identity of alice, of which something may be said. */
+  readonly desk: Identity;
   readonly verifier: Verifier;
   /** What can be given up or tried again, once each. */
   readonly failures: Failures;
@@ -39,7 +41,8 @@ export interface Example {
   readonly shows: (scene: Scene) => unknown;
   /** Values of the parameters of the path; none where they are left out. */
   readonly parameters?: (scene: Scene) => Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Of its request; anew for each where it can be used once. */
+  readonly body?: string | (() => string);
 }
 
 /** The examples of some rows: one for each of them. */

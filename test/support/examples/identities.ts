@@ -5,9 +5,28 @@ const ofAlice = ({ alice }: Scene) => ({ iid: alice.id });
 const bobs = { nameOrId: 'bob' };
 const alicesNode = { nameOrId: 'did:parley:node/alice-node' };
 
+let names = 0;
+/** Names are unique for ever. */
+function freshName(): string {
+  names += 1;
+  return `desk-${names}`;
+}
+
 export const identityExamples: Examples<typeof identityRoutes> = {
+  createIdentity: {
+    call: ({ client }) => client.createIdentity({ body: { name: freshName(), description: 'A desk' } }),
+    shows: () => ({ type: 'custom', namespace: 'default', description: 'A desk' }),
+    body: () => `{"name":"${freshName()}"}`,
+  },
+  updateIdentity: {
+    call: ({ client, desk: { id } }) => client.updateIdentity({ path: { iid: id }, body: { description: 'A desk' } }),
+    shows: ({ desk: { did } }) => ({ did, type: 'custom' }),
+    parameters: ({ desk: { id } }) => ({ iid: id }),
+    body: '{"profile":{"site":"example.org"}}',
+  },
   listIdentities: {
-    call: ({ client, alice }) => client.listIdentities({ query: { parent: alice.id, fetchverifiers: true } }),
+    call: ({ client, alice }) =>
+      client.listIdentities({ query: { type: 'node', parent: alice.id, fetchverifiers: true } }),
     shows: ({ alice }) => [{ name: 'alice-node', parent: alice.id, verifiers: [{ type: 'dx_peer_id' }] }],
   },
   getIdentity: {

@@ -38,6 +38,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
   const operations = await client.listMessageOperations({ path, query: { type: 'blockchain_pin_batch' } });
   const batch = await client.getBatch({ path: { batchid: message.batch ?? '' } });
   const identity = await client.getOrganization({ path: { nameOrId: 'alice' } });
+  const desk = await client.createIdentity({ body: { name: 'desk' }, query: { confirm: true } });
   const verifiers = await client.listIdentityVerifiers({ path: { iid: identity.value.id } });
   return {
     client,
@@ -50,6 +51,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
     spareData,
     datatype: datatype.value,
     alice: identity.value,
+    desk: desk.value,
     verifier: theFirst(verifiers.value),
     failures: await putFailures(network.node.database, network.node.spareKey),
   };

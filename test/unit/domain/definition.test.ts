@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkRecordName, readDatatypeDefinition } from '../../../src/domain/definition.js';
+import { checkRecordName, readDatatypeDefinition, readIdentityUpdate } from '../../../src/domain/definition.js';
 import { hashOfItem, sha256 } from '../../../src/domain/hash.js';
 import { DatatypeDefinition } from '../../../src/wire/datatype.js';
-import { write } from '../../../src/wire/json.js';
+import { textOf as textOfValue, write } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import { codeOf } from '../../support/codes.js';
 
@@ -43,6 +43,21 @@ describe('the definition of a datatype', () => {
     ['the hash of something else', textOf({ hash: '0'.repeat(64) }), topics, 'FF10403'],
   ])('is refused with %s', (_, text, on, code) => {
     expect(readDatatypeDefinition(on, text).refusal?.slice(0, 7)).toBe(code);
+  });
+});
+
+describe('what is said of an identity', () => {
+  const did = 'did:parley:org/alice';
+  it.each([
+    ['a description', { did, namespace: 'default', description: 'x' }, undefined],
+    ['a profile', { did, namespace: 'default', profile: { a: 1 } }, undefined],
+    ['nothing', { did, namespace: 'default' }, 'FF10403'],
+    ['a profile that is no object', { did, namespace: 'default', profile: [1] }, 'FF10403'],
+    ['another field', { did, namespace: 'default', description: 'x', key: 'y' }, 'FF10400'],
+    ['another namespace', { did, namespace: 'other', description: 'x' }, 'FF10400'],
+    ['no identity', { namespace: 'default', description: 'x' }, 'FF10400'],
+  ])('with %s is read, or refused', (_, value, code) => {
+    expect(readIdentityUpdate(topics, textOfValue(value)).refusal?.slice(0, 7)).toBe(code);
   });
 });
 

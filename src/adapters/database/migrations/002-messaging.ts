@@ -41,6 +41,11 @@ export const messaging = {
       "name" text not null, "members" text not null, "created" text not null) strict`,
     `create unique index "groups_hash" on "groups" ("hash")`,
 
+    `create table "profiles" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "identity" text not null,
+      "description" text, "profile" text, "message" text not null, "updated" text not null) strict`,
+    `create unique index "profiles_identity" on "profiles" ("namespace", "identity")`,
+
     `create table "datatypes" (
       "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
       "message" text not null, "name" text not null, "version" text not null, "hash" text not null,
@@ -86,9 +91,7 @@ export const messaging = {
       where "idempotencyKey" is not null`,
     `create index "transactions_list" on "transactions" ("namespace")`,
 
-    `alter table "identities" add column "description" text`,
-    `alter table "identities" add column "profile" text`,
-    `alter table "identities" add column "updateMessage" text`,
+    `alter table "identities" add column "block" integer not null default 0`,
     `alter table "identities" add column "updated" text`,
 
     // What the planner believes of the new indexes; see the first migration.
@@ -101,6 +104,7 @@ export const messaging = {
       ('data', 'data_list', '1000000 500000'), ('data', 'data_blob', '10000 1'),
       ('blobs', 'blobs_hash', '10000 1'), ('groups', 'groups_hash', '1000 1'),
       ('datatypes', 'datatypes_id', '100 50 1'), ('datatypes', 'datatypes_name', '100 50 2 1'),
+      ('profiles', 'profiles_identity', '100 50 1'),
       ('candidates', 'candidates_hash', '100 1 1'), ('candidates', 'candidates_peer', '100 50'),
       ('claims', 'claims_blob', '100 1 1 1'), ('claims', 'claims_source', '100 1'),
       ('nonces', 'nonces_context', '10000 1 1'),

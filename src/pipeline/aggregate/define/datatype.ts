@@ -1,51 +1,55 @@
-import type { Datatypes } from '../../../domain/datatype.js';
-import type { Unit } from '../../../ports/database.js';
-import type { DatatypeRow } from '../../../ports/messaging-tables.js';
-import type { DatatypeReference } from '../../../wire/data.js';
+import { readDatatypeDefinition } from '../../../domain/definition.js';
+import { systemNamespace } from '../../../domain/identity.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { NewRow } from '../../../ports/tables.js';
 import type { DatatypeDefinition } from '../../../wire/datatype.js';
+import { isServiceError, ServiceError } from '../../../wire/error.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
+import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** What facts are found with. */
-export interface FactParts {
-  readonly unit: Unit;
-  readonly datatypes: Datatypes;
-  readonly known: KnownDatatypes;
+/** `svc_define_datatype`: any member may define one; the first of a name and version wins (S §4.5). */
+export const datatypeRule: DefinitionRule = {
+  async judge(parts, { message, text, place }) {
+    const { record, refusal } = readDatatypeDefinition(message.topics, text);
+    return record === undefined ? { refusal } : judge(parts, record, place);
+  },
+
+  async apply(unit, { message, text, place: pin, now: created }) {
+    const { record } = readDatatypeDefinition(message.topics, text);
+    if (record === undefined) return undefined;
+    const { id, namespace, name, version, hash, value } = record;
+    const row = { namespace, id, message: message.id, name, version, hash, value, created, pin };
+    return { id, namespace, write: () => insert(unit, row) };
+  },
+
+  event: 'datatype_confirmed',
+};
+
+async function judge({ datatypes, known }: FactParts, record: DatatypeDefinition, place: number): Promise<Judged> {
+  const { namespace, id, name, version, value } = record;
+  try {
+    datatypes.compile(value);
+  } catch (error) {
+    if (!isServiceError(error, 'bad_schema')) throw error;
+    return { refusal: new ServiceError('definition_schema', { problem: error.fields['problem'] ?? '' }).message };
+  }
+  if ((await known.find(namespace, record, undefined)) !== undefined) {
+    return { refusal: new ServiceError('definition_name_taken', { what: `The datatype ${name}@${version}` }).message };
+  }
+  if (await known.hasId(namespace, id)) return { refusal: new ServiceError('definition_id_taken', { id }).message };
+  return { note: () => known.add(record, place) };
 }
 
-/** A datatype as a verdict sees it. */
-export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
-
-/** The confirmed datatypes, those of this step among them, before anything of it is written. */
-export interface KnownDatatypes {
-  /** The one of this name and version whose definition has its pin before a place, or at all. */
-  find(namespace: string, name: DatatypeReference, place: number | undefined): Promise<KnownDatatype | undefined>;
-  /** Whether an id is taken in a namespace; other namespaces have an order of their own. */
-  hasId(namespace: string, id: string): Promise<boolean>;
-  add(definition: DatatypeDefinition, pin: number): void;
+/** Unpinned messages that name it have waited for it alone (S §8.10). */
+async function insert(unit: Unit, row: NewRow<'datatypes'>): Promise<void> {
+  await unit.insert('datatypes', [row]);
+  const where = [equal('on', `datatype:${row.namespace}/${row.name}/${row.version}`)];
+  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting } as const;
+  const waits = await unit.find('waits', query);
+  await unit.put(
+    'due',
+    waits.map(({ context }) => ({ namespace: systemNamespace, context })),
+  );
 }
 
-/** The datatypes as one unit sees them. */
-export function createKnownDatatypes(unit: Unit): KnownDatatypes {
-  const added = new Map<string, KnownDatatype>();
-  const addedIds = new Set<string>();
-  return {
-    async find(namespace, { name, version }, place) {
-      const where = [equal('name', name), equal('version', version)];
-      const [stored] = await unit.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
-      const row = stored ?? added.get(keyOf(namespace, name, version));
-      return row === undefined || (place !== undefined && row.pin >= place) ? undefined : row;
-    },
-    async hasId(namespace, id) {
-      if (addedIds.has(`${namespace}/${id}`)) return true;
-      return (await unit.count('datatypes', { namespace, where: [equal('id', id)] })) > 0;
-    },
-    add({ namespace, id, name, version, value }, pin) {
-      added.set(keyOf(namespace, name, version), { id, name, version, value, pin });
-      addedIds.add(`${namespace}/${id}`);
-    },
-  };
-}
-
-function keyOf(namespace: string, name: string, version: string): string {
-  return `${namespace}/${name}/${version}`;
-}
+const maxWaiting = 100_000;

@@ -1,0 +1,167 @@
+import { checkRecordName, identityUpdateTag } from '../../domain/definition.js';
+import { canonicalDid, customDid, definitionTopic, identityId, reservedPrefix } from '../../domain/identity.js';
+import type { Blockchain } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { IdentityRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { type IdentityChange, type IdentityRequest, IdentityUpdate } from '../../wire/identity.js';
+import { write } from '../../wire/json.js';
+import { compact } from '../../wire/json-reader.js';
+import type { Message } from '../../wire/message.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+import type { Bus } from '../bus.js';
+import { newRegistryOperation } from '../dispatch/register.js';
+import { newTransaction } from '../rows.js';
+import type { OwnIdentity } from './author.js';
+import { checkIdempotencyKey } from './request.js';
+import type { Sender } from './message.js';
+
+export interface IdentityParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly own: OwnIdentity;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly acceptDefinition: Sender['acceptDefinition'];
+  /** Makes a private key and resolves when this node will not lose it; undefined where keys cannot be made. */
+  readonly createKey?: (() => Promise<string>) | undefined;
+}
+
+/** A custom identity on its way to the registry. */
+export interface AcceptedIdentity {
+  readonly id: string;
+  readonly did: string;
+  readonly parent: string;
+  readonly created: string;
+  /** Id of the operation that registers it. */
+  readonly operation: string;
+  /** What says something of it, behind it. */
+  readonly message: Message | undefined;
+}
+
+/** Takes in what this member wants of its identities (S §17.2). */
+export interface IdentityAcceptance {
+  /**
+   * Registers a key of this member for a custom identity. What is said of it follows by the way of all definitions,
+   * behind the registration.
+   *
+   * @throws ServiceError operator_only, not_own, name_taken, bad_name, reserved_name, transaction_key_used
+   */
+  readonly acceptIdentity: (namespace: string, request: IdentityRequest) => Promise<AcceptedIdentity>;
+  /**
+   * Says something of an identity of this member, for one namespace.
+   *
+   * @throws ServiceError not_own, field_required, field_type
+   */
+  readonly acceptIdentityChange: (namespace: string, identity: IdentityRow, change: IdentityChange) => Promise<Message>;
+}
+
+/** What takes in identities on a node. */
+export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptance {
+  const { database, own, bus, clock, random, acceptDefinition } = parts;
+
+  async function say(namespace: string, did: string, { description, profile }: IdentityChange): Promise<Message> {
+    const said = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
+    const value = compact(write(IdentityUpdate, { did, namespace, ...said }));
+    return acceptDefinition({ tag: identityUpdateTag, topics: [definitionTopic(namespace)], value });
+  }
+
+  return {
+    async acceptIdentity(namespace, request) {
+      checkRequest(own, request);
+      const { name, idempotencyKey } = request;
+      const did = customDid(name);
+      const [operation, tx, created] = [random.uuid(), random.uuid(), clock.now()];
+      await refuseTaken(database, { name, key: request.key?.toLowerCase() });
+      const key = await keyFor(parts, request.key);
+      await database.transaction(async (unit) => {
+        // Units run one after the other: of two that want the same, the second finds the first here.
+        await refuseTaken(unit, { name, key });
+        if (idempotencyKey !== undefined) await refuseUsedKey(unit, namespace, idempotencyKey);
+        const transaction = { id: tx, type: 'identity', created, idempotencyKey } as const;
+        await unit.insert('transactions', [newTransaction(namespace, transaction)]);
+        const subject = { namespace, tx, batch: '', batchHash: '', signer: own.key };
+        const call = { type: 'add_key', name, key } as const;
+        await unit.insert('operations', [newRegistryOperation({ id: operation, created, subject, call })]);
+      });
+      bus.ring('operations');
+      const { description, profile } = request;
+      const isSaid = description !== undefined || profile !== undefined;
+      const message = isSaid ? await say(namespace, did, request) : undefined;
+      return { id: identityId(did), did, parent: own.did, created, operation, message };
+    },
+
+    async acceptIdentityChange(namespace, { did, parent }, change) {
+      if ((parent ?? did) !== own.did) throw new ServiceError('not_own', { what: `The identity ${did}`, own: own.did });
+      checkProfile(change);
+      if (change.description === undefined && change.profile === undefined) {
+        throw new ServiceError('field_required', { field: 'description', hint: ', or profile' });
+      }
+      return say(namespace, did, change);
+    },
+  };
+}
+
+function checkRequest(own: OwnIdentity, request: IdentityRequest): void {
+  const { name, type = 'custom', parent, idempotencyKey } = request;
+  if (type === 'org' || type === 'node') throw new ServiceError('operator_only', { type });
+  if (type !== 'custom') {
+    throw new ServiceError('field_type', { field: 'type', expected: 'custom', actual: `"${type}"` });
+  }
+  checkRecordName('name', name);
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+  const parents = [own.did, own.organization, identityId(own.did)];
+  if (parent !== undefined && !parents.includes(canonicalDid(parent))) {
+    throw new ServiceError('not_own', { what: `The parent ${parent}`, own: own.did });
+  }
+  checkProfile(request);
+  checkIdempotencyKey(idempotencyKey);
+}
+
+function checkProfile({ profile }: IdentityChange): void {
+  if (profile !== undefined && !profile.startsWith('{')) {
+    throw new ServiceError('field_type', { field: 'profile', expected: 'an object', actual: 'another value' });
+  }
+}
+
+/** A given key must be held here; without one the node makes its own. */
+async function keyFor({ own, blockchain, createKey }: IdentityParts, given: string | undefined): Promise<string> {
+  if (given !== undefined) {
+    const key = given.toLowerCase();
+    if (own.keys.includes(key)) return key;
+    throw new ServiceError('not_own', { what: `The key ${given}`, own: own.did });
+  }
+  if (createKey === undefined)
+    throw new ServiceError('field_required', { field: 'key', hint: '; no key is made here' });
+  return blockchain.addKey(await createKey());
+}
+
+/** Names and keys are unique for ever, those on their way to the registry among them. @throws ServiceError name_taken */
+async function refuseTaken(
+  reader: Pick<Unit, 'find'>,
+  { name, key }: { readonly name: string; readonly key: string | undefined },
+): Promise<void> {
+  const one = { namespace: everyNamespace, sort: oldestFirst, limit: 1 } as const;
+  const where = [equal('type', 'blockchain_register_identity'), among('status', ['Initialized', 'Pending'])];
+  const pending = await reader.find('operations', { ...one, where, limit: maxPending });
+  const named = await reader.find('identities', { ...one, where: [equal('did', customDid(name))] });
+  if (named.length > 0 || pending.some(({ input }) => input['name'] === name)) {
+    throw new ServiceError('name_taken', { what: `The identity ${name}` });
+  }
+  if (key === undefined) return;
+  const owned = await reader.find('keys', { ...one, where: [equal('key', key)] });
+  if (owned.length > 0 || pending.some(({ input }) => input['key'] === key)) {
+    throw new ServiceError('name_taken', { what: `An identity with the key ${key}` });
+  }
+}
+
+const maxPending = 10_000;
+
+async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
+  const where = [equal('idempotencyKey', key)];
+  const [first] = await unit.find('transactions', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
+}

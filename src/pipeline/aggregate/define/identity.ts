@@ -1,0 +1,65 @@
+import { readIdentityUpdate } from '../../../domain/definition.js';
+import { assert } from '../../../domain/invariant.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { IdentityRow, MessageRow, PinRow } from '../../../ports/tables.js';
+import { ServiceError } from '../../../wire/error.js';
+import type { IdentityUpdate } from '../../../wire/identity.js';
+import { equal, oldestFirst } from '../../../wire/query.js';
+import type { JsonText } from '../../../wire/scalar.js';
+import type { DefinitionRule } from './rule.js';
+
+/**
+ * `svc_identity_update`: the member that an identity belongs to says something of it, for one namespace (S §8.8).
+ * Whether the identity was registered is a fact of the chain up to the block of the pin, which is read as a whole.
+ */
+export const identityRule: DefinitionRule = {
+  async judge({ unit }, { message, text, place }) {
+    const { record, refusal } = readIdentityUpdate(message.topics, text);
+    if (record === undefined) return { refusal };
+    const { did } = record;
+    const [identity, author] = [await findIdentity(unit, did), await findIdentity(unit, message.author)];
+    if (identity === undefined || identity.block > (await findPin(unit, place)).block) {
+      return { refusal: new ServiceError('definition_unknown_identity', { did }).message };
+    }
+    assert(author !== undefined, 'the author of a pinned message is registered');
+    if (organizationOf(author) !== organizationOf(identity)) {
+      return { refusal: new ServiceError('definition_wrong_author', { did, author: author.did }).message };
+    }
+    return { note: () => undefined };
+  },
+
+  async apply(unit, { message, text, now }) {
+    const { record } = readIdentityUpdate(message.topics, text);
+    const identity = record === undefined ? undefined : await findIdentity(unit, record.did);
+    if (record === undefined || identity === undefined) return undefined;
+    return { id: identity.id, namespace: record.namespace, write: () => say(unit, record, message, now) };
+  },
+
+  event: 'identity_updated',
+};
+
+/** What is absent stays as it was said before. */
+async function say(unit: Unit, record: IdentityUpdate, { id: message }: MessageRow, updated: string): Promise<void> {
+  const { namespace, did: identity, ...said } = record;
+  const selection = { namespace, where: [equal('identity', identity)] };
+  const changed = await unit.update('profiles', selection, { ...said, message, updated });
+  if (changed > 0) return;
+  const first: { description: string | null; profile: JsonText | null } = { description: null, profile: null, ...said };
+  await unit.insert('profiles', [{ namespace, identity, message, updated, ...first }]);
+}
+
+async function findIdentity(unit: Unit, did: string): Promise<IdentityRow | undefined> {
+  const query = { namespace: everyNamespace, where: [equal('did', did)], sort: oldestFirst, limit: 1 } as const;
+  return (await unit.find('identities', query))[0];
+}
+
+async function findPin(unit: Unit, place: number): Promise<PinRow> {
+  const where = [equal('sequence', place)];
+  const [pin] = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  assert(pin !== undefined, 'a place is that of a pin');
+  return pin;
+}
+
+function organizationOf({ did, parent }: IdentityRow): string {
+  return parent ?? did;
+}

@@ -1,0 +1,43 @@
+import type { Unit } from '../../../ports/database.js';
+import type { DatatypeRow } from '../../../ports/messaging-tables.js';
+import type { DatatypeReference } from '../../../wire/data.js';
+import type { DatatypeDefinition } from '../../../wire/datatype.js';
+import { equal, oldestFirst } from '../../../wire/query.js';
+
+/** A datatype as a verdict sees it. */
+export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
+
+/** The confirmed datatypes, those of this step among them, before anything of it is written. */
+export interface KnownDatatypes {
+  /** The one of this name and version whose definition has its pin before a place, or at all. */
+  find(namespace: string, name: DatatypeReference, place: number | undefined): Promise<KnownDatatype | undefined>;
+  /** Whether an id is taken in a namespace; other namespaces have an order of their own. */
+  hasId(namespace: string, id: string): Promise<boolean>;
+  add(definition: DatatypeDefinition, pin: number): void;
+}
+
+/** The datatypes as one unit sees them. */
+export function createKnownDatatypes(unit: Unit): KnownDatatypes {
+  const added = new Map<string, KnownDatatype>();
+  const addedIds = new Set<string>();
+  return {
+    async find(namespace, { name, version }, place) {
+      const where = [equal('name', name), equal('version', version)];
+      const [stored] = await unit.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
+      const row = stored ?? added.get(keyOf(namespace, name, version));
+      return row === undefined || (place !== undefined && row.pin >= place) ? undefined : row;
+    },
+    async hasId(namespace, id) {
+      if (addedIds.has(`${namespace}/${id}`)) return true;
+      return (await unit.count('datatypes', { namespace, where: [equal('id', id)] })) > 0;
+    },
+    add({ namespace, id, name, version, value }, pin) {
+      added.set(keyOf(namespace, name, version), { id, name, version, value, pin });
+      addedIds.add(`${namespace}/${id}`);
+    },
+  };
+}
+
+function keyOf(namespace: string, name: string, version: string): string {
+  return `${namespace}/${name}/${version}`;
+}
