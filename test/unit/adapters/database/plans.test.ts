@@ -132,7 +132,7 @@ describe('the form of a new database', () => {
     ],
     [
       'the unspent masked pins of members after a place',
-      'pins_masked',
+      'pins_unspent',
       select(
         'pins',
         [
