@@ -11,8 +11,8 @@ export interface BlobLabels {
 const maxLabelBytes = 512;
 
 /**
- * The labels of a blob, as its item's value says them (S §4.1): `name`, else `path`/`filename`, else `filename`; the path
- * is the directory part of the name.
+ * The labels of a blob, as its item's value says them (S §4.1): `name`, else `path`/`filename`, else `filename`; the
+ * path is the directory part of the name.
  */
 export function blobLabels(value: JsonText): BlobLabels {
   const name = nameIn(valueOf(value));

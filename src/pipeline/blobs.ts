@@ -42,9 +42,6 @@ export interface Blobs {
 
   /** Runs a unit that may take the row of a blob away, and removes the file if it did: nobody needs it any more. */
   remove<R>(hash: string, unit: (database: Unit) => Promise<R>): Promise<R>;
-
-  /** Removes files without a row, which a death between rename and row has left. For the start of a life. */
-  sweep(): Promise<void>;
 }
 
 export interface BlobParts {
@@ -65,8 +62,8 @@ export class BlobDamaged extends Error {
   }
 }
 
-const directory = 'blobs';
-const maxSwept = 500;
+/** Where the files of blobs lie. */
+export const blobDirectory = 'blobs';
 
 /** The blobs of one node. */
 export function createBlobs({ database, files, clock, random, log, bus, failpoint }: BlobParts): Blobs {
@@ -84,33 +81,15 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
   function remove<R>(hash: string, unit: (database: Unit) => Promise<R>): Promise<R> {
     return exclusively(hash, async () => {
       const result = await database.transaction(unit);
-      if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(fileOf(hash));
+      if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(blobFile(hash));
       return result;
     });
   }
 
   /** A file without a row is nothing; one that has a row already is as good as it was. */
   async function undone(hash: string, error: unknown): Promise<never> {
-    if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(fileOf(hash));
+    if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(blobFile(hash));
     throw error;
-  }
-
-  /** All bytes, the last chunk only once the hash is right. */
-  async function* readWhole({ hash }: BlobName): AsyncGenerator<Uint8Array> {
-    const digest = createHash('sha256');
-    let last: Uint8Array | undefined;
-    for await (const chunk of files.read(fileOf(hash))) {
-      digest.update(chunk);
-      if (last !== undefined) yield last;
-      last = chunk;
-    }
-    if (digest.digest('hex') !== hash) throw new BlobDamaged(hash);
-    if (last !== undefined) yield last;
-  }
-
-  async function* readPart(blob: BlobName, range: BlobRange): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readWhole(blob)) if (chunk.length === 0) break;
-    yield* files.read(fileOf(blob.hash), range);
   }
 
   return {
@@ -123,7 +102,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
       return exclusively(blob.hash, async () => {
         await files.sync(file);
         await failpoint.reach('blob.after-fsync');
-        await files.rename(file, fileOf(blob.hash));
+        await files.rename(file, blobFile(blob.hash));
         await failpoint.reach('blob.after-rename');
         const result = await commit().catch((error: unknown) => undone(blob.hash, error));
         await failpoint.reach('blob.after-row');
@@ -134,7 +113,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
     async *read(blob, range) {
       const isPart = range !== undefined && (range.start > 0 || range.end < blob.sizeBytes);
       try {
-        yield* isPart ? readPart(blob, range) : readWhole(blob);
+        yield* isPart ? readPart(files, blob.hash, range) : readWhole(files, blob.hash);
       } catch (cause) {
         if (!(cause instanceof BlobDamaged) && !(cause instanceof FileNotFound)) throw cause;
         await drop(blob.hash);
@@ -143,23 +122,28 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
     },
 
     remove,
-
-    async sweep() {
-      const names = await files.list(directory);
-      for (let start = 0; start < names.length; start += maxSwept) {
-        const some = names.slice(start, start + maxSwept);
-        const where = [among('hash', some)];
-        const rows = await database.find('blobs', {
-          namespace: everyNamespace,
-          where,
-          sort: oldestFirst,
-          limit: maxSwept,
-        });
-        const kept = new Set(rows.map(({ hash }) => hash));
-        for (const name of some) if (!kept.has(name)) await files.remove(fileOf(name));
-      }
-    },
   };
+}
+
+/** All bytes, the last chunk only once the hash is right. */
+async function* readWhole(files: Files, hash: string): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  let last: Uint8Array | undefined;
+  for await (const chunk of files.read(blobFile(hash))) {
+    digest.update(chunk);
+    if (last !== undefined) yield last;
+    last = chunk;
+  }
+  if (digest.digest('hex') !== hash) throw new BlobDamaged(hash);
+  if (last !== undefined) yield last;
+}
+
+/** A part, once the whole was found right. */
+async function* readPart(files: Files, hash: string, range: BlobRange): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  for await (const chunk of files.read(blobFile(hash))) digest.update(chunk);
+  if (digest.digest('hex') !== hash) throw new BlobDamaged(hash);
+  yield* files.read(blobFile(hash), range);
 }
 
 /**
@@ -204,8 +188,9 @@ async function settleClaims(unit: Unit, hash: string): Promise<void> {
   await unit.remove('claims', { namespace: everyNamespace, where: [among('sequence', settled)] });
 }
 
-function fileOf(hash: string): string {
-  return `${directory}/${hash}`;
+/** The file of a blob. */
+export function blobFile(hash: string): string {
+  return `${blobDirectory}/${hash}`;
 }
 
 function ofHash(hash: string) {

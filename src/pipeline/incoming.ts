@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Database, everyNamespace } from '../ports/database.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Files } from '../ports/files.js';
 import type { Random } from '../ports/random.js';
 import { ServiceError } from '../wire/error.js';
-import { among, equal } from '../wire/query.js';
 import type { BlobName, Blobs } from './blobs.js';
 
 /** An upload on disk that is no blob yet. */
@@ -51,20 +49,16 @@ export interface Incoming {
   bytesHere(hash: string, source: string): Promise<number>;
 
   /**
-   * Goes on with a transfer, and keeps the blob when it is whole and has its hash: `commit` writes the row. Rejects when
-   * the bytes end early or fail; what has come stays for the next attempt.
+   * Goes on with a transfer, and keeps the blob when it is whole and has its hash: `commit` writes the row. Rejects
+   * when the bytes end early or fail; what has come stays for the next attempt.
    */
   take<R>(transfer: Transfer, commit: () => Promise<R>): Promise<Taken<R>>;
 
   /** Why a blob of that size cannot be taken in now, or undefined. */
   refusal(sizeBytes: number): Promise<ServiceError | undefined>;
-
-  /** Removes what an earlier life has left and nobody will go on with. For the start of a life. */
-  sweep(): Promise<void>;
 }
 
 export interface IncomingParts {
-  readonly database: Database;
   readonly files: Files;
   readonly blobs: Blobs;
   readonly random: Random;
@@ -74,14 +68,15 @@ export interface IncomingParts {
 
 const gibibyte = 1_073_741_824;
 const defaultLimits: IncomingLimits = { maxBlobBytes: 64 * gibibyte, minFreeBytes: gibibyte / 2 };
-const directory = 'incoming';
+/** Where the files of what is on its way lie: `<hash>.<source>`, and uploads under names of their own. */
+export const incomingDirectory = 'incoming';
 /** The source of what comes from the shared store; peers are named by the ids of their nodes. */
 export const storeSource = 'store';
 /** An upload does not tell its size, so the disk is looked at again after so many bytes. */
 const bytesBetweenLooks = 64 * 1024 * 1024;
 
 /** What is on its way to one node. */
-export function createIncoming({ database, files, blobs, random, failpoint, limits }: IncomingParts): Incoming {
+export function createIncoming({ files, blobs, random, failpoint, limits }: IncomingParts): Incoming {
   const { maxBlobBytes, minFreeBytes } = { ...defaultLimits, ...limits };
   const underWay = new Set<string>();
 
@@ -95,25 +90,9 @@ export function createIncoming({ database, files, blobs, random, failpoint, limi
     if (refused !== undefined) throw refused;
   }
 
-  async function receive({ blob, start, bytes }: Transfer, file: string): Promise<'whole' | 'wrong'> {
-    const digest = createHash('sha256');
-    let sizeBytes = 0;
-    if (start === 0) await files.write(file, []);
-    else for await (const chunk of files.read(file)) sizeBytes += digest.update(chunk) && chunk.length;
-    if (sizeBytes !== start) throw new Error(`The transfer begins at ${start}, and ${sizeBytes} bytes are here.`);
-    for await (const chunk of bytes) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > blob.sizeBytes) return 'wrong';
-      digest.update(chunk);
-      await files.append(file, chunk);
-    }
-    if (sizeBytes < blob.sizeBytes) throw new Error(`The bytes ended at ${sizeBytes} of ${blob.sizeBytes}.`);
-    return digest.digest('hex') === blob.hash ? 'whole' : 'wrong';
-  }
-
   return {
     async draft(bytes) {
-      const file = `${directory}/${random.uuid()}`;
+      const file = `${incomingDirectory}/${random.uuid()}`;
       const digest = createHash('sha256');
       let sizeBytes = 0;
       async function* hashed(): AsyncGenerator<Uint8Array> {
@@ -146,7 +125,7 @@ export function createIncoming({ database, files, blobs, random, failpoint, limi
       if (underWay.has(file)) return { status: 'busy' };
       underWay.add(file);
       try {
-        const status = await closing(files, file, () => receive(transfer, file));
+        const status = await closing(files, file, () => receive(files, transfer, file));
         if (status === 'wrong') await files.remove(file);
         if (status === 'wrong') return { status };
         await failpoint.reach('blob.after-temp');
@@ -157,26 +136,27 @@ export function createIncoming({ database, files, blobs, random, failpoint, limi
     },
 
     refusal,
-
-    async sweep() {
-      for (const name of await files.list(directory)) {
-        const [hash = '', source = ''] = name.split('.');
-        if (!(await isWanted(database, hash, source))) await files.remove(`${directory}/${name}`);
-      }
-    },
   };
 }
 
-/** Whether somebody will go on with what has come of a blob. An upload has no source, and nobody does. */
-async function isWanted(database: Database, blob: string, source: string): Promise<boolean> {
-  const ofBlob = equal('blob', blob);
-  if (source === '') return false;
-  if (source !== storeSource) {
-    const where = [ofBlob, equal('peer', source)];
-    return (await database.count('claims', { namespace: everyNamespace, where })) > 0;
+/** Adds the bytes of a transfer to what has come before, and compares the whole with its hash. */
+async function receive(files: Files, { blob, start, bytes }: Transfer, file: string): Promise<'whole' | 'wrong'> {
+  const digest = createHash('sha256');
+  let sizeBytes = 0;
+  const count = (chunk: Uint8Array): void => {
+    sizeBytes += chunk.length;
+    digest.update(chunk);
+  };
+  if (start === 0) await files.write(file, []);
+  else for await (const chunk of files.read(file)) count(chunk);
+  if (sizeBytes !== start) throw new Error(`The transfer begins at ${start}, and ${sizeBytes} bytes are here.`);
+  for await (const chunk of bytes) {
+    count(chunk);
+    if (sizeBytes > blob.sizeBytes) return 'wrong';
+    await files.append(file, chunk);
   }
-  const where = [ofBlob, equal('type', 'sharedstorage_download_blob'), among('status', ['Initialized', 'Pending'])];
-  return (await database.count('operations', { namespace: everyNamespace, where })) > 0;
+  if (sizeBytes < blob.sizeBytes) throw new Error(`The bytes ended at ${sizeBytes} of ${blob.sizeBytes}.`);
+  return digest.digest('hex') === blob.hash ? 'whole' : 'wrong';
 }
 
 /** A transfer that stops leaves what has come on disk, for the next attempt and the next life. */
@@ -184,13 +164,14 @@ async function closing<R>(files: Files, file: string, work: () => Promise<R>): P
   try {
     return await work();
   } catch (error) {
-    await files.sync(file);
+    // What is not surely on disk is not gone on with.
+    await files.sync(file).catch(() => files.remove(file));
     throw error;
   }
 }
 
 function fileOf(hash: string, source: string): string {
-  return `${directory}/${hash}.${source}`;
+  return `${incomingDirectory}/${hash}.${source}`;
 }
 
 function diskFull(minFreeBytes: number): ServiceError {

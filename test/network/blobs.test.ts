@@ -1,80 +1,20 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createSeededRandom } from '../../src/adapters/random/seeded.js';
-import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
-import type { Data } from '../../src/wire/data.js';
 import { textOf } from '../../src/wire/json.js';
-import { oldestFirst } from '../../src/wire/query.js';
 import { codeOfAsync } from '../support/codes.js';
-import { about, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
+import {
+  blobAt,
+  bytesOf,
+  inChunks,
+  partiesOf,
+  sha256,
+  stateAt,
+  told,
+  upload,
+  withItem,
+} from '../support/party-blobs.js';
+import { type Party, to, usePipelines } from '../support/pipelines.js';
 
 const start = usePipelines();
-
-/** The third is there only in networks of three. */
-function partiesOf(network: Pipelines) {
-  return {
-    alice: network.party('alice'),
-    bob: network.party('bob'),
-    get carol() {
-      return network.party('carol');
-    },
-  };
-}
-
-/** Bytes that look like chance and are the same in every run. */
-function bytesOf(sizeBytes: number, seed = 1): Buffer {
-  const random = createSeededRandom(seed);
-  return Buffer.from(Array.from({ length: sizeBytes }, () => random.integer(256)));
-}
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let position = 0; position < bytes.length; position += 65_536) {
-    yield bytes.subarray(position, position + 65_536);
-  }
-}
-
-async function upload(party: Party, bytes: Uint8Array, name = 'file.bin'): Promise<Data> {
-  const { incoming, uploader } = party.pipeline();
-  const draft = await incoming.draft(inChunks(bytes));
-  const fields = new Map([['autometa', 'true']]);
-  return uploader.acceptUpload('default', { fields, filename: name, mimetype: 'text/plain', draft });
-}
-
-/** The blob on a party's disk, as its rows and files have it. */
-async function blobAt(party: Party, hash: string): Promise<Buffer | undefined> {
-  const blob = await party.pipeline().blobs.find(hash);
-  if (blob === undefined) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of party.pipeline().blobs.read(blob)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-async function itemAt(party: Party, id: string) {
-  const where = [{ field: 'id', is: 'equal', value: id } as const];
-  const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
-  return (await party.database().find('data', query))[0];
-}
-
-/** State of a message at a party; undefined while it has none. */
-async function stateAt(party: Party, id: string): Promise<string | undefined> {
-  const where = [{ field: 'id', is: 'equal', value: id } as const];
-  const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
-  return (await party.database().find('messages', query))[0]?.state;
-}
-
-/** Ids of the messages that a party has told of, in the order of the events. */
-async function told(party: Party): Promise<string[]> {
-  const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 100 };
-  const events = await party.database().find('events', query);
-  return events.filter(({ type }) => type === 'message_confirmed').map(({ reference }) => reference);
-}
-
-const withItem = ({ id }: Data, topics: readonly string[] = ['files']) => ({
-  header: { topics: [...topics] },
-  data: [{ id }],
-});
 
 describe('a blob of a private message', () => {
   it('comes to every member, and to nobody and nowhere else', async () => {
@@ -188,80 +128,6 @@ describe('a blob of a private message', () => {
     bob.files.setFreeBytes(512 * 1024 * 1024 + 100_000);
     await network.pass(11_000);
     expect(await stateAt(bob, message.header.id)).toBe('confirmed');
-  });
-});
-
-describe('a blob of a broadcast', () => {
-  it('is put into the shared store once, whoever sends its item how often, and read by every other party', async () => {
-    const network = await start();
-    const { alice, bob, carol } = partiesOf(network);
-    const bytes = bytesOf(250_000);
-    const item = await upload(alice, bytes);
-    const messages = [await alice.broadcast(withItem(item)), await alice.broadcast(withItem(item, ['other']))];
-    await network.settle();
-    const reference = (await itemAt(alice, item.id))?.blobPublic ?? '';
-    expect(network.store.contents.get(reference)?.length).toBe(bytes.length);
-    for (const party of [bob, carol]) {
-      for (const { header } of messages) expect(await stateAt(party, header.id)).toBe('confirmed');
-      expect((await blobAt(party, sha256(bytes)))?.equals(bytes)).toBe(true);
-      expect((await itemAt(party, item.id))?.blobPublic).toBe(reference);
-    }
-    expect(network.store.asked(reference)).toBe(2);
-    const uploads = await alice.database().find('operations', {
-      namespace: 'default',
-      where: [{ field: 'type', is: 'equal', value: 'sharedstorage_upload_blob' }],
-      sort: oldestFirst,
-      limit: 10,
-    });
-    expect(uploads.map(({ status }) => status)).toEqual(['Succeeded']);
-  });
-
-  it('holds its message and later ones of its topic until it is there, and lets others overtake', async () => {
-    const network = await start({ organizations: ['alice', 'bob'] });
-    const { alice, bob } = partiesOf(network);
-    network.store.keepOutStreams();
-    const item = await upload(alice, bytesOf(50_000));
-    const first = await alice.broadcast(withItem(item, ['t']));
-    const second = await alice.broadcast(about(['t', 'u'], 2));
-    const third = await alice.broadcast(about(['u'], 3));
-    const other = await alice.broadcast(about(['v'], 4));
-    await network.settle();
-    expect(await told(bob)).toEqual([other.header.id]);
-    network.store.keepOutStreams(false);
-    await network.pass(11_000);
-    expect(await told(bob)).toEqual([other, first, second, third].map(({ header }) => header.id));
-    expect(await told(alice)).toEqual(await told(bob));
-  });
-
-  it('goes on by itself where the download broke, and when the store gives wrong bytes or is away', async () => {
-    const network = await start({ organizations: ['alice', 'bob'] });
-    const { alice, bob } = partiesOf(network);
-    const bytes = bytesOf(300_000);
-    const reference = createHash('sha256').update(bytes).digest('hex');
-    network.store.cutOnce(reference);
-    const item = await upload(alice, bytes);
-    const message = await alice.broadcast(withItem(item));
-    await network.settle();
-    network.store.damage(reference);
-    await network.pass(3_000);
-    network.store.repair(reference);
-    await network.pass(11_000);
-    expect(await stateAt(bob, message.header.id)).toBe('confirmed');
-    expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
-    expect(await bob.files.list('incoming')).toEqual([]);
-  });
-
-  it('is fetched anew when it is found damaged', async () => {
-    const network = await start({ organizations: ['alice', 'bob'] });
-    const { alice, bob } = partiesOf(network);
-    const bytes = bytesOf(100_000);
-    const item = await upload(alice, bytes);
-    await alice.broadcast(withItem(item));
-    await network.settle();
-    bob.files.damage(`blobs/${sha256(bytes)}`, 5);
-    await expect(blobAt(bob, sha256(bytes))).rejects.toMatchObject({ name: 'BlobDamaged' });
-    await network.settle();
-    expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
   });
 });
 

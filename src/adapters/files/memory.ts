@@ -25,7 +25,6 @@ const readChunkBytes = 262_144;
 /** `Files` in memory with *written* and *synced* kept apart, for simulations and tests of what a power cut leaves. */
 export function createMemoryFiles(): MemoryFiles {
   const medium = createMedium();
-  let freeBytes = Number.MAX_SAFE_INTEGER;
   return {
     async *read(name, { start = 0, end = Infinity } = {}) {
       const { written } = medium.find(name);
@@ -83,13 +82,13 @@ export function createMemoryFiles(): MemoryFiles {
       return names.map((name) => name.slice(name.lastIndexOf('/') + 1)).sort();
     },
 
-    freeBytes: async () => freeBytes,
+    freeBytes: async () => medium.freeBytes,
 
     async close() {
       // Nothing is held open, and what is stored outlives the process that closes it.
     },
 
-    setFreeBytes: (left) => void (freeBytes = left),
+    setFreeBytes: (left) => void (medium.freeBytes = left),
     crash: (tear = () => 0) => medium.crash(tear),
     damage: (name, position) => medium.damage(name, position),
   };
@@ -101,6 +100,7 @@ interface Content {
 }
 
 interface Medium {
+  freeBytes: number;
   readonly entries: Map<string, Content>;
   find(name: string): Content;
   findOrCreate(name: string): Content;
@@ -122,6 +122,7 @@ function createMedium(): Medium {
   }
 
   return {
+    freeBytes: Number.MAX_SAFE_INTEGER,
     entries,
     find,
 

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { createSeededRandom } from '../../src/adapters/random/seeded.js';
+import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
+import type { DataRow } from '../../src/ports/tables.js';
+import type { Data } from '../../src/wire/data.js';
+import { oldestFirst } from '../../src/wire/query.js';
+import type { Party, Pipelines } from './pipelines.js';
+
+/** The third is there only in networks of three. */
+export function partiesOf(network: Pipelines) {
+  return {
+    alice: network.party('alice'),
+    bob: network.party('bob'),
+    get carol() {
+      return network.party('carol');
+    },
+  };
+}
+
+/** Bytes that look like chance and are the same in every run. */
+export function bytesOf(sizeBytes: number, seed = 1): Buffer {
+  const random = createSeededRandom(seed);
+  return Buffer.from(Array.from({ length: sizeBytes }, () => random.integer(256)));
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < bytes.length; position += 65_536) {
+    yield bytes.subarray(position, position + 65_536);
+  }
+}
+
+/** Takes in a file at a party, as its API does. */
+export async function upload(party: Party, bytes: Uint8Array, name = 'file.bin'): Promise<Data> {
+  const { incoming, uploader } = party.pipeline();
+  const draft = await incoming.draft(inChunks(bytes));
+  const fields = new Map([['autometa', 'true']]);
+  return uploader.acceptUpload('default', { fields, filename: name, mimetype: 'text/plain', draft });
+}
+
+/** The blob on a party's disk, as its rows and files have it. */
+export async function blobAt(party: Party, hash: string): Promise<Buffer | undefined> {
+  const blob = await party.pipeline().blobs.find(hash);
+  if (blob === undefined) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of party.pipeline().blobs.read(blob)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The first item of that id at a party. */
+export async function itemAt(party: Party, id: string): Promise<DataRow | undefined> {
+  const where = [{ field: 'id', is: 'equal', value: id } as const];
+  const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
+  return (await party.database().find('data', query))[0];
+}
+
+/** State of a message at a party; undefined while it has none. */
+export async function stateAt(party: Party, id: string): Promise<string | undefined> {
+  const where = [{ field: 'id', is: 'equal', value: id } as const];
+  const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
+  return (await party.database().find('messages', query))[0]?.state;
+}
+
+/** Ids of the messages that a party has told of, in the order of the events. */
+export async function told(party: Party): Promise<string[]> {
+  const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 100 };
+  const events = await party.database().find('events', query);
+  return events.filter(({ type }) => type === 'message_confirmed').map(({ reference }) => reference);
+}
+
+/** A request that refers to an item. */
+export const withItem = ({ id }: Data, topics: readonly string[] = ['files']) => ({
+  header: { topics: [...topics] },
+  data: [{ id }],
+});
