@@ -92,7 +92,7 @@ async function showPrivacy(here) {
   if (bob.code !== 0 || carol.code !== notFound) {
     throw new Error(`The private message is not where it should be.\n${bob.output}\n${carol.output}`);
   }
-  say("The private message went from alice to bob alone: carol's node has no trace of it and answers 404, not found.");
+  say("The private message went from alice to bob alone: carol's node has no byte of it, and answers 404: not found.");
   return 0;
 }
 
