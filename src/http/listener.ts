@@ -54,7 +54,8 @@ export interface Listener {
 
 const limits = {
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 660_000,
+  /** A file of 64 GiB at a modest pace; whoever is silent is cut off long before, and JSON has its deadline. */
+  requestTimeoutMs: 6 * 3_600_000,
   keepAliveTimeoutMs: 65_000,
   handshakeTimeoutMs: 10_000,
   maxConnections: 2_000,

@@ -131,8 +131,7 @@ function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<
 
 async function* readFile(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
-    // A stream without an encoding yields bytes.
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk;
+    for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
   } catch {
     throw badMultipart('its file ended too early');
   }
