@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { openSocket } from '../../src/cli/open-socket.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCli } from './fixtures/cli.js';
+import { createThreeParties, type Json } from './fixtures/three-parties.js';
 
 /**
  * The examples of the interface specification, one test each, over HTTP against a running stack of three parties. What
  * a node chooses (ids, times) is matched by form, everything else exactly.
  */
-const cli = createCli();
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const hash = /^[0-9a-f]{64}$/;
@@ -16,7 +14,6 @@ const schema =
   '{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Order","type":"object","required":["order"],' +
   '"properties":{"order":{"type":"integer"},"sku":{"type":"string"}}}';
 
-type Json = Record<string, unknown>;
 interface Sent {
   readonly header: { readonly id: string; readonly group: string };
   readonly hash: string;
@@ -24,48 +21,14 @@ interface Sent {
   readonly state: string;
 }
 
-let urls: Record<string, string> = {};
-
-beforeAll(async () => {
-  for (const words of [
-    ['init', 'dev', '-q'],
-    ['start', 'dev', '-q'],
-  ]) {
-    const { code, out, err } = await cli.run(words);
-    if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
-  }
-  const { out } = await cli.run(['status', '--json']);
-  const { parties }: { readonly parties: Record<string, { readonly url: string }> } = JSON.parse(out);
-  urls = Object.fromEntries(Object.entries(parties).map(([name, { url }]) => [name, url]));
-});
-afterAll(async () => {
-  await cli.run(['remove', '--all', '--yes', '--force']);
-  await cli.remove();
-});
-
-function addressOf(path: string, party = 'alice'): string {
-  return `${urls[party] ?? ''}${path.startsWith('/') ? path : `/api/v1/namespaces/default/${path}`}`;
+interface Asked {
+  readonly header: { readonly id: string; readonly group: string; readonly tag?: string };
 }
 
-async function get<T = Json>(path: string, party?: string): Promise<T> {
-  const response = await fetch(addressOf(path, party));
-  expect(response.status).toBe(200);
-  return (await response.json()) as T;
-}
-
-async function post<T = Json>(path: string, body: string, { party = 'alice', status = 202 } = {}): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(addressOf(path, party), { method: 'POST', headers, body });
-  const text = await response.text();
-  expect({ status: response.status, text }).toMatchObject({ status });
-  return JSON.parse(text) as T;
-}
-
-async function confirmed(id: string, party: string): Promise<Json> {
-  await expect.poll(async () => (await fetch(addressOf(`messages/${id}`, party))).status).toBe(200);
-  await expect.poll(async () => (await get(`messages/${id}`, party))['state']).toBe('confirmed');
-  return get(`messages/${id}`, party);
-}
+const stack = createThreeParties();
+const { get, post, confirmed, addressOf, listen } = stack;
+beforeAll(stack.start);
+afterAll(stack.remove);
 
 const ids = { id: expect.stringMatching(uuid), created: expect.stringMatching(time) };
 
@@ -89,7 +52,7 @@ describe('The examples of the specification', () => {
       data: [{ id: expect.stringMatching(uuid), hash: expect.stringMatching(hash) }],
       pins: ['0403bda9d6cdd41c79a2023977fe87c97f77666531be9532623787700e1f04c5'],
     });
-    for (const party of Object.keys(urls)) await confirmed(message.header.id, party);
+    for (const party of stack.parties) await confirmed(message.header.id, party);
   });
 
   test('list datatypes by name and version, with the same record everywhere', async () => {
@@ -112,7 +75,7 @@ describe('The examples of the specification', () => {
   test('refuse a second definition by the order on the chain, everywhere alike', async () => {
     const body = '{"name":"order","version":"1.0","value":{"type":"string"}}';
     const message = await post<Sent>('broadcast/datatype', body, { party: 'bob' });
-    for (const party of Object.keys(urls)) {
+    for (const party of stack.parties) {
       await expect
         .poll(
           async () => (await fetch(addressOf(`messages/${message.header.id}`, party)).then((r) => r.json())) as Json,
@@ -142,7 +105,7 @@ describe('The examples of the specification', () => {
       data: [{ hash: 'bb607708bce7a131655b8636e9e7eafbdbec1597c6ec25aa5df63046adb7ae81' }],
       pins: [ordersPin],
     });
-    for (const party of Object.keys(urls)) {
+    for (const party of stack.parties) {
       const record = await confirmed(message.header.id, party);
       expect(record).toMatchObject({ hash: message.hash, confirmed: expect.stringMatching(time) });
       const response = await fetch(addressOf(`messages/${message.header.id}/data`, party));
@@ -208,7 +171,7 @@ describe('The examples of the specification', () => {
   });
 
   test('get a message with its data', async () => {
-    const [{ header }] = (await get<[Sent]>('messages?tag=new_order&limit=1'));
+    const [{ header }] = await get<[Sent]>('messages?tag=new_order&limit=1');
     const message = await get<{ readonly data: Json[] }>(`messages/${header.id}?data=true`);
     expect(message.data).toEqual([
       {
@@ -274,16 +237,8 @@ describe('The examples of the specification', () => {
 
   test('tell of each message in one event, with the message and no payload', async () => {
     const frames: Json[] = [];
-    const address = addressOf('/ws?namespace=default&ephemeral&autoack&filter.events=message_confirmed');
-    const opened = new Promise<void>((resolve) => {
-      const socket = openSocket(address.replace(/^http/, 'ws'), {
-        opened: resolve,
-        received: (text) => void frames.push(JSON.parse(text) as Json),
-        closed: () => undefined,
-      });
-      sockets.push(socket);
-    });
-    await opened;
+    const path = '/ws?namespace=default&ephemeral&autoack&filter.events=message_confirmed';
+    await listen(path, 'alice', (frame) => void frames.push(frame));
     const message = await post<Sent>('broadcast/message', '{"header":{"topics":["a","b"]},"data":[{"value":"two"}]}');
     await expect.poll(() => frames.length).toBe(1);
     const batch = expect.stringMatching(uuid);
@@ -300,21 +255,13 @@ describe('The examples of the specification', () => {
   });
 
   test('ask and get the answer in one call', async () => {
-    const socket = openSocket(addressOf('/ws?namespace=default&ephemeral&autoack', 'bob').replace(/^http/, 'ws'), {
-      opened: () => undefined,
-      received: (text) => {
-        const { message } = JSON.parse(text) as {
-          readonly message?: Sent & { readonly header: { readonly tag?: string } };
-        };
-        if (message?.header.tag !== 'question') return;
-        const { id, group } = message.header;
-        void post('send/message', `{"header":{"cid":"${id}"},"group":{"hash":"${group}"},"data":[{"value":42}]}`, {
-          party: 'bob',
-        });
-      },
-      closed: () => undefined,
+    await listen('/ws?namespace=default&ephemeral&autoack', 'bob', (frame) => {
+      const { message } = frame as { readonly message?: Asked };
+      if (message?.header.tag !== 'question') return;
+      const { id, group } = message.header;
+      const answer = `{"header":{"cid":"${id}"},"group":{"hash":"${group}"},"data":[{"value":42}]}`;
+      void post('send/message', answer, { party: 'bob' });
     });
-    sockets.push(socket);
     const body = '{"header":{"tag":"question"},"group":{"members":[{"identity":"bob"}]},"data":[{"value":"6 × 7"}]}';
     const reply = await post<{ readonly data: Json[] }>('messages/requestreply', body, { status: 200 });
     expect(reply.data[0]).toMatchObject({ value: 42 });
@@ -326,11 +273,6 @@ describe('The examples of the specification', () => {
     });
     expect(message.state).toBe('confirmed');
   });
-});
-
-const sockets: { readonly close: () => void }[] = [];
-afterAll(() => {
-  for (const socket of sockets) socket.close();
 });
 
 function sha256(text: string): string {
