@@ -26,8 +26,8 @@ export function checkRecordName(field: string, name: string): void {
 }
 
 /**
- * Reads the definition of a datatype as far as it speaks for itself: what it says is well formed, names its namespace as
- * its topic does, and the hash is that of the schema (S §8.8). It never throws for what others wrote.
+ * Reads the definition of a datatype as far as it speaks for itself: what it says is well formed, names its namespace
+ * as its topic does, and the hash is that of the schema (S §8.8). It never throws for what others wrote.
  */
 export function readDatatypeDefinition(topics: readonly string[], text: JsonText): Reading<DatatypeDefinition> {
   const reading = readRecord(text, DatatypeDefinition, isDatatype);

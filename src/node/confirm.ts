@@ -50,20 +50,15 @@ export function isConfirmed(query: ReadonlyMap<string, string>): boolean {
   return readFlag(query.get('confirm')) === true;
 }
 
-/** The waits of a node's requests. */
-export function createConfirm(parts: {
+export interface ConfirmParts {
   readonly database: Database;
   readonly waiting: Waiting;
   readonly bus: Bus;
-}): Confirm {
-  const { database, waiting, bus } = parts;
+}
 
-  async function find({ reference: id, referenceHash: hash }: EventRow): Promise<MessageRow> {
-    const rows = await findExact(database, 'messages', { namespace: everyNamespace }, [{ id, hash }]);
-    const row = rows.get(referenceKey({ id, hash }));
-    if (row === undefined) throw new ServiceError('not_found', { what: `message ${id}` });
-    return row;
-  }
+/** The waits of a node's requests. */
+export function createConfirm(parts: ConfirmParts): Confirm {
+  const { database, waiting } = parts;
 
   async function listening<T>(work: (ear: Ear) => Promise<T>): Promise<T> {
     const ear = await waiting.open();
@@ -74,50 +69,15 @@ export function createConfirm(parts: {
     }
   }
 
-  /** Throws when an operation has failed for good; looks when operations have changed, until the signal aborts. */
-  async function untilFailed(id: string, signal: AbortSignal): Promise<void> {
-    const listening = bus.listen('operations');
-    try {
-      while (!signal.aborted) {
-        const where = [equal('id', id), equal('status', 'Failed')];
-        const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 } as const;
-        const [failed] = await database.find('operations', query);
-        if (failed !== undefined) throw new ServiceError('operation_failed', { id, problem: failed.error ?? '' });
-        await listening.wait(signal);
-      }
-    } finally {
-      listening.close();
-    }
-  }
-
   async function untilDecided(ear: Ear, message: Message, deadline: Deadline): Promise<MessageRow> {
-    const row = await find(await ear.hear(isDecisionOf(message), deadline.signal));
+    const row = await findDecided(database, await ear.hear(isDecisionOf(message), deadline.signal));
     if (row.state === 'rejected') throw rejectionOf(row);
     return row;
   }
 
   return {
-    find,
+    find: (event) => findDecided(database, event),
     listening,
-    async operation({ query, deadline }, { start, isOutcome, isOurs }) {
-      if (!isConfirmed(query)) return start();
-      return listening(async (ear) => {
-        const started = await start();
-        deadline.waits();
-        const heard = new AbortController();
-        const signal = AbortSignal.any([deadline.signal, heard.signal]);
-        const outcome = ear.hear((event) => isOutcome(started, event), deadline.signal);
-        try {
-          const failure = untilFailed(started.operation, signal).then(() => outcome);
-          await Promise.race([outcome, failure]);
-          if (!(await isOurs(started))) await failure;
-        } finally {
-          heard.abort();
-        }
-        if (started.message !== undefined) await untilDecided(ear, started.message, deadline);
-        return started;
-      });
-    },
     async message({ query, deadline }, accept) {
       if (!isConfirmed(query)) return accept();
       return listening(async (ear) => {
@@ -128,7 +88,48 @@ export function createConfirm(parts: {
         return messageRecord(await untilDecided(ear, accepted, deadline));
       });
     },
+    async operation({ query, deadline }, { start, isOutcome, isOurs }) {
+      if (!isConfirmed(query)) return start();
+      return listening(async (ear) => {
+        const started = await start();
+        deadline.waits();
+        const heard = new AbortController();
+        const outcome = ear.hear((event) => isOutcome(started, event), deadline.signal);
+        const failure = untilFailed(parts, started.operation, AbortSignal.any([deadline.signal, heard.signal]));
+        try {
+          await Promise.race([outcome, failure.then(() => outcome)]);
+          if (!(await isOurs(started))) await failure;
+        } finally {
+          heard.abort();
+        }
+        if (started.message !== undefined) await untilDecided(ear, started.message, deadline);
+        return started;
+      });
+    },
   };
+}
+
+async function findDecided(database: Database, { reference: id, referenceHash: hash }: EventRow): Promise<MessageRow> {
+  const rows = await findExact(database, 'messages', { namespace: everyNamespace }, [{ id, hash }]);
+  const row = rows.get(referenceKey({ id, hash }));
+  if (row === undefined) throw new ServiceError('not_found', { what: `message ${id}` });
+  return row;
+}
+
+/** Throws when an operation has failed for good; looks when operations have changed, until the signal aborts. */
+async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: AbortSignal): Promise<void> {
+  const listening = bus.listen('operations');
+  try {
+    while (!signal.aborted) {
+      const where = [equal('id', id), equal('status', 'Failed')];
+      const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 } as const;
+      const [failed] = await database.find('operations', query);
+      if (failed !== undefined) throw new ServiceError('operation_failed', { id, problem: failed.error ?? '' });
+      await listening.wait(signal);
+    }
+  } finally {
+    listening.close();
+  }
 }
 
 function isDecisionOf({ header: { id }, hash }: Message): (event: EventRow) => boolean {

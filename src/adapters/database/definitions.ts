@@ -1,26 +1,5 @@
 import type { NewRow, TableName } from '../../ports/tables.js';
-
-/**
- * What a column holds. A `word` is text from a closed set: its value is written into a statement as it is, because
- * SQLite takes a partial index (`where state = 'ready'`) only for literals. `?` = may be null.
- */
-export type Kind = Base | `${Base}?`;
-export type Base = 'text' | 'word' | 'integer' | 'boolean' | 'json';
-
-type KindOf<V> = [V] extends [boolean]
-  ? 'boolean'
-  : [V] extends [number]
-    ? 'integer'
-    : [V] extends [string]
-      ? IsClosedSet<V> extends true
-        ? 'word'
-        : 'text'
-      : 'json';
-/**
- * Only literals make members that must be there; `string` and a branded text such as `JsonText` make an index of any.
- */
-type IsClosedSet<V extends string> = Record<never, never> extends Record<V, true> ? false : true;
-type KindFor<V> = null extends V ? `${KindOf<NonNullable<V>>}?` : KindOf<V>;
+import type { KindFor } from './kind.js';
 
 /** Exactly the columns of `ports/tables.ts`, each of its kind, or this file does not compile. */
 type Definitions = {
@@ -122,7 +101,10 @@ export const definitions = {
       created: 'text',
       pin: 'integer',
     },
-    uniqueKeys: [['namespace', 'id'], ['namespace', 'name', 'version']],
+    uniqueKeys: [
+      ['namespace', 'id'],
+      ['namespace', 'name', 'version'],
+    ],
     lookups: ['id', 'name'],
   },
   batches: {

@@ -3,7 +3,7 @@ import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/da
 import type { TableName } from '../../ports/tables.js';
 import { comparerOf, testOf } from '../../wire/condition.js';
 import type { Condition, FieldCondition, Scalar, Sort } from '../../wire/query.js';
-import type { Base } from './definitions.js';
+import type { Base } from './kind.js';
 import { baseOf, kindOf } from './tables.js';
 
 /** A row as the adapters see it: its columns by name. */

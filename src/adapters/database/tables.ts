@@ -1,5 +1,6 @@
 import type { TableName } from '../../ports/tables.js';
-import { type Base, definitions, type Kind } from './definitions.js';
+import { definitions } from './definitions.js';
+import type { Base, Kind } from './kind.js';
 
 export interface Table {
   /** In the order of their positions in statements; every table also has `sequence`, its primary key. */

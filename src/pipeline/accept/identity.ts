@@ -139,7 +139,11 @@ async function keyFor({ own, blockchain, createKey }: IdentityParts, given: stri
   return blockchain.addKey(await createKey());
 }
 
-/** Names and keys are unique for ever, those on their way to the registry among them. @throws ServiceError name_taken */
+/**
+ * Names and keys are unique for ever, those on their way to the registry among them.
+ *
+ * @throws ServiceError name_taken
+ */
 async function refuseTaken(
   reader: Pick<Unit, 'find'>,
   { name, key }: { readonly name: string; readonly key: string | undefined },

@@ -57,7 +57,8 @@ export const messaging = {
 
     `create table "candidates" (
       "sequence" integer primary key autoincrement, "namespace" text not null, "hash" text not null,
-      "peer" text not null, "batch" text not null, "group" text not null, "groupName" text not null, "groupNamespace" text not null,
+      "peer" text not null, "batch" text not null, "group" text not null,
+      "groupName" text not null, "groupNamespace" text not null,
       "members" text not null, "sizeBytes" integer not null, "created" text not null) strict`,
     `create unique index "candidates_hash" on "candidates" ("hash", "peer")`,
     `create index "candidates_peer" on "candidates" ("peer")`,
