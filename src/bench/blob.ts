@@ -39,7 +39,7 @@ const required: readonly Invariant[] = ['I1', 'I2', 'I7', 'I8', 'I12', 'I14'];
 /** Time that a file may take, for each of its megabytes and beside them. */
 const allowedMs = { perMegabyte: 500, beside: 60_000 };
 
-/** Uploads a file at the first party, sends it to the second alone, and downloads it there: the checker sees the bytes. */
+/** Uploads a file at the first party, sends it to the second alone, and downloads it at both for the checker. */
 export async function runBlobBench(options: BlobBenchOptions): Promise<BlobReport> {
   const { parties, sizeBytes, openSocket, onProgress = () => undefined } = options;
   const [sender, receiver] = parties;

@@ -24,7 +24,7 @@ export interface Secret {
 export async function searchPlaces(places: readonly SearchPlace[], secrets: readonly Secret[]): Promise<Search[]> {
   const searches: Search[] = [];
   for (const { place, party, path } of places) {
-    const found = new Map(secrets.map(({ canary }) => [canary, [] as string[]]));
+    const found = new Map(secrets.map(({ canary }): [string, string[]] => [canary, []]));
     let searchedBytes = 0;
     for (const file of await filesUnder(path)) {
       searchedBytes += await searchFile(file, found);
@@ -58,7 +58,8 @@ async function searchFile(file: string, found: ReadonlyMap<string, string[]>): P
   let tail = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(file)) {
-      const bytes = Buffer.concat([tail, chunk as Buffer]);
+      if (!Buffer.isBuffer(chunk)) throw new Error('a stream without an encoding gives bytes');
+      const bytes = Buffer.concat([tail, chunk]);
       for (const [canary, spellings] of left) {
         if (!spellings.some((spelling) => bytes.includes(spelling))) continue;
         found.get(canary)?.push(file);

@@ -5,8 +5,8 @@ export default class BenchUnpinned extends BaseCommand {
   static override summary =
     'Measure private messages that are not pinned, from the request to the event at the other party.';
   static override description = [
-    'Such messages have no place in any order and never touch the chain. Each party sends to the one after it; the checker',
-    'sees that each arrives once and nowhere else.',
+    'Such messages have no place in any order and never touch the chain. Each party sends to the one after it; the',
+    'checker sees that each arrives once and nowhere else.',
   ].join(' ');
   static override examples = ['<%= config.bin %> bench unpinned --rate 20/s'];
   static override flags = loadFlags;
