@@ -6,7 +6,8 @@ export default class BenchPrivate extends BaseCommand {
     'Measure private messages in groups of two, and check order, and that nobody else has them.';
   static override description = [
     'Each party sends to the one after it. Latency counts from the time at which a message was to be sent to its',
-    'event at both members. Afterwards the data and logs of the others, the store and the chain are searched for what was sent.',
+    'event at both members. Afterwards the data and logs of the others, the store and the chain are searched for what',
+    'was sent.',
   ].join(' ');
   static override examples = ['<%= config.bin %> bench private --rate 50/s', '<%= config.bin %> bench private'];
   static override flags = loadFlags;
