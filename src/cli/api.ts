@@ -70,7 +70,7 @@ async function printAnswer(answer: RawAnswer, isWithHead: boolean, output: Outpu
     const lines = [...answer.headers].map(([name, value]) => safe(`${name}: ${value}`));
     await output.out.write(`${[`HTTP ${answer.status}`, ...lines].join('\n')}\n\n`);
   }
-  if (!output.out.isTerminal) await output.out.write(answer.text);
+  if (!output.out.isTerminal) await output.out.write(answer.bytes);
   else if (answer.headers.get('content-type')?.startsWith('application/json') === true) await output.json(answer.text);
   else await output.line(answer.text.split('\n').map(safe).join('\n'));
 }

@@ -66,7 +66,12 @@ export function jsonValue(text: string, subject: string): JsonText {
   }
 }
 
-function malformed(subject: string, text: string, error: ServiceError, hint: string | undefined): CliError {
+function malformed(
+  subject: string,
+  text: string,
+  error: Pick<ServiceError, 'text' | 'fields'>,
+  hint: string | undefined,
+): CliError {
   const { problem, position } = error.fields;
   const place = typeof position === 'number' ? ` at ${placeOf(text, position)}` : '';
   return new CliError('USAGE', `${subject} is not valid JSON: ${problem ?? error.text}${place}. Nothing was sent.`, {

@@ -18,7 +18,8 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       ...['groups:list', 'groups:get', 'party:list', 'api'],
     ],
   ],
-  ['And', ['bench:broadcast', 'help', 'version']],
+  ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:blob']],
+  ['And', ['help', 'version']],
 ];
 
 /**

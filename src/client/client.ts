@@ -34,6 +34,8 @@ export interface Answer<Value> {
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
+  /** What `text` is made of; a blob is no text. */
+  readonly bytes: Uint8Array;
   readonly headers: Headers;
 }
 
@@ -130,10 +132,13 @@ function valueOf(route: Route, text: string): unknown {
   return route.isBinary === true ? text : read(text, replySchemaOf(route)).value;
 }
 
+const decoder = new TextDecoder();
+
 async function exchangeOnce(send: typeof fetch, address: string, request: RawRequest): Promise<RawAnswer> {
   try {
     const response = await ask(send, address, request);
-    return { status: response.status, text: await response.text(), headers: response.headers };
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, text: decoder.decode(bytes), bytes, headers: response.headers };
   } catch (cause) {
     request.signal?.throwIfAborted();
     throw new UnreachableError(address, cause);

@@ -15,7 +15,7 @@ export default class Api extends BaseCommand {
     `<%= config.bin %> api POST broadcast/message -d '{"data":[{"value":1}]}'`,
   ];
   static override args = {
-    METHOD: requiredArgument('GET, POST, PUT or DELETE'),
+    METHOD: requiredArgument('GET, POST, PUT, PATCH or DELETE'),
     PATH: requiredArgument('path, with its query'),
   };
   static override flags = {

@@ -59,6 +59,12 @@ describe('a call of the client', () => {
     expect((await file.client.getDataBlob({ path: { dataid: id } })).value).toBe('{"not');
   });
 
+  it('keeps the bytes of any answer', async () => {
+    const { client } = answering(() => new Response(new Uint8Array([0xff, 0x00, 0x80])));
+    const { bytes } = await client.exchange({ method: 'GET', path: 'data/x/blob' });
+    expect([...bytes]).toEqual([0xff, 0x00, 0x80]);
+  });
+
   it('answers the text as served and the value read along the schema', async () => {
     const text = ` [{"id":"${id}","value":{"b":1.50,"a":"\\u0041"}, "hash":"x"}]`;
     const { client } = answering(() => new Response(text));

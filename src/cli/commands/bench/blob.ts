@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { blobFlags } from '../../bench-flags.js';
 
 export default class BenchBlob extends BaseCommand {
-  static override summary = 'Measure the way of one file: upload, private transfer to another party, confirmation.';
+  static override summary = 'Measure the way of one file to another party.';
   static override description = [
     'The file is made up and goes from the first party to the second. Afterwards it is downloaded at both, so that the',
     'checker sees that every byte is there.',

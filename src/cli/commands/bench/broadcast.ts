@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { loadFlags } from '../../bench-flags.js';
 
 export default class BenchBroadcast extends BaseCommand {
-  static override summary = 'Measure broadcasts at all parties, and check that nothing was lost, doubled or reordered.';
+  static override summary = 'Measure broadcasts at all parties, and check every message.';
   static override description = [
     'Messages are sent at their time, whatever the answers take, and latency counts from that time to the event at the',
     'last party. Without --rate the highest rate that holds is searched. Exit code 8 when the checker finds something',

@@ -2,8 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { loadFlags } from '../../bench-flags.js';
 
 export default class BenchPrivate extends BaseCommand {
-  static override summary =
-    'Measure private messages in groups of two, and check order, and that nobody else has them.';
+  static override summary = 'Measure private messages, and check that they stay private.';
   static override description = [
     'Each party sends to the one after it. Latency counts from the time at which a message was to be sent to its',
     'event at both members. Afterwards the data and logs of the others, the store and the chain are searched for what',

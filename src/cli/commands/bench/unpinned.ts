@@ -2,8 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { loadFlags } from '../../bench-flags.js';
 
 export default class BenchUnpinned extends BaseCommand {
-  static override summary =
-    'Measure private messages that are not pinned, from the request to the event at the other party.';
+  static override summary = 'Measure private messages that are not pinned.';
   static override description = [
     'Such messages have no place in any order and never touch the chain. Each party sends to the one after it; the',
     'checker sees that each arrives once and nowhere else.',
