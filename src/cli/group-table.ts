@@ -24,6 +24,6 @@ export function groupText({ hash, name, created, namespace, members }: Group): s
     ['name', name],
     ['created', created],
     ['namespace', namespace],
-    ...members.map(({ identity, node }) => ['member', `${shortAuthor(identity)}  ${identity}  node ${node}`] as const),
+    ...members.map(({ identity, node }) => ['member', `${shortAuthor(identity)}  ${identity}  ${node}`] as const),
   ]);
 }

@@ -25,7 +25,7 @@ function terminalLines(sent: Sent, recipients: readonly string[], target: Target
   const to = recipients.length === 0 ? '' : ` → ${safe(recipients.join(', '))}`;
   const what = `${safe(header.type)} ${paint('bold', shortId(sent.id))}${to}`;
   const head = `${paint('green', '✓')} ${what} · ${place}${twice} · `;
-  if (sent.parties.length < 2) return `${head}${outcomeText(sent, target)}\n`;
+  if (sent.parties.length < 2) return `${head}${outcomeText(sent, target)} in ${spanOf(endMs(sent))}\n`;
   const width = Math.max(...sent.parties.map(({ name }) => name.length));
   const parties = sent.parties.map(({ name, confirmedMs }) => `    ${name.padEnd(width)}  ${spanOf(confirmedMs)}\n`);
   return `${head}${outcomeText(sent, target)}\n${parties.join('')}`;
@@ -37,7 +37,7 @@ function plainLine(sent: Sent, recipients: readonly string[], target: Target): s
   const each = sent.parties.length < 2 ? '' : ` (${times.join(', ')})`;
   const to = recipients.length === 0 ? '' : ` → ${safe(recipients.join(', '))}`;
   const group = header.group === undefined ? '' : ` · group ${header.group}`;
-  return `${safe(header.type)} ${sent.id}${to}${group} · ${topicsText(sent)} · ${outcomeText(sent, target)}${each}`;
+  return `${safe(header.type)} ${sent.id}${to}${group} · ${topicsText(sent)} · ${outcomeText(sent, target)} in ${spanOf(endMs(sent))}${each}`;
 }
 
 function topicsText({ message }: Sent): string {
@@ -46,8 +46,13 @@ function topicsText({ message }: Sent): string {
 
 function outcomeText(sent: Sent, target: Target): string {
   const names = sent.parties.map(({ name }) => name);
-  if (names.length === 0) return `accepted by ${target.party.name} in ${spanOf(sent.acceptedMs)}`;
+  if (names.length === 0) return `accepted by ${target.party.name}`;
   const isEverywhere = names.length > 1 && names.length === target.parties.length;
   const where = isEverywhere ? `all ${names.length} parties` : names.join(', ');
-  return `confirmed at ${where} in ${spanOf(slowestMs(sent))}`;
+  return `confirmed at ${where}`;
+}
+
+/** When all that was waited for had come. */
+function endMs(sent: Sent): number {
+  return sent.parties.length === 0 ? sent.acceptedMs : slowestMs(sent);
 }
