@@ -37,7 +37,8 @@ function plainLine(sent: Sent, recipients: readonly string[], target: Target): s
   const each = sent.parties.length < 2 ? '' : ` (${times.join(', ')})`;
   const to = recipients.length === 0 ? '' : ` → ${safe(recipients.join(', '))}`;
   const group = header.group === undefined ? '' : ` · group ${header.group}`;
-  return `${safe(header.type)} ${sent.id}${to}${group} · ${topicsText(sent)} · ${outcomeText(sent, target)} in ${spanOf(endMs(sent))}${each}`;
+  const outcome = `${outcomeText(sent, target)} in ${spanOf(endMs(sent))}${each}`;
+  return `${safe(header.type)} ${sent.id}${to}${group} · ${topicsText(sent)} · ${outcome}`;
 }
 
 function topicsText({ message }: Sent): string {

@@ -158,8 +158,8 @@ async function openOnce(send: typeof fetch, address: string, request: RawRequest
 }
 
 /**
- * A platform keeps a copy of a body for a request that it may have to repeat; of a stream that copy is the whole file, in
- * memory. By the rules of fetch there is none where no redirect is followed and no window could ask for credentials.
+ * A platform keeps a copy of a body for a request that it may have to repeat; of a stream that copy is the whole file,
+ * in memory. By the rules of fetch there is none where no redirect is followed and no window could ask for credentials.
  */
 const streamed = { duplex: 'half', redirect: 'error', window: null } as const;
 
