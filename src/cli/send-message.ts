@@ -34,16 +34,16 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   const timeoutMs = durationMs(words.timeout, '--timeout');
   if (words.rate !== undefined) ratePerSecond(words.rate);
   const loaded = await loadItems(words);
-  const target = await openTarget(words, surroundings);
-  const shared = await sharedPattern(words, datatype, target);
-  const isShown = words['dry-run'] || words.curl;
-  // Built once with marks for files: a payload that is wrong must not be found after gigabytes are sent.
-  const marked = { ...shared, items: markedItems(loaded) };
+  const marked = markedPattern(words, datatype, loaded);
+  // Built once before anybody is asked: a payload that is wrong must not be found after gigabytes are sent.
   buildRequest(marked, 1);
-  if (isShown) {
+  const target = await openTarget(words, surroundings);
+  const recipients = words.recipients === undefined ? undefined : await recipientsOf(words.recipients, target);
+  const shown = { ...marked, recipients };
+  if (words['dry-run'] || words.curl) {
     const { party } = target;
     await showUploads(loaded.filter(isFile), party, words.curl, surroundings);
-    for await (const request of requestsOf(words, marked)) {
+    for await (const request of requestsOf(words, shown)) {
       await showRequest({ path: pathOf(words), body: bodyOf(words, request) }, party, words.curl, surroundings);
     }
     return;
@@ -58,9 +58,9 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
     return { sent, recipients: isNamed ? await groups.recipientsOf(sent.message) : [] };
   };
   try {
-    const requests = requestsOf(words, { ...shared, items });
-    if (isBulk(words)) await sendRequests(requests, send, words, target, surroundings);
-    else await sendOne(() => send(buildRequest({ ...shared, items }, 1)), target, surroundings);
+    const pattern = { ...shown, items };
+    if (isBulk(words)) await sendRequests(requestsOf(words, pattern), send, words, target, surroundings);
+    else await sendOne(() => send(buildRequest(pattern, 1)), target, surroundings);
   } catch (error) {
     await sayWhatIsKept(loaded, items, target, surroundings);
     throw error;
@@ -92,16 +92,24 @@ function markedItems(loaded: readonly LoadedItem[]): RequestItem[] {
   return loaded.map((item) => (isFile(item) ? { id: fileMark(n++) } : item));
 }
 
-async function sharedPattern(
+/** What the words say by themselves, with marks for files and without recipients, whom only a stack knows. */
+function markedPattern(
   words: SendWords,
   datatype: DatatypeName | undefined,
-  target: Target,
-): Promise<RequestPattern> {
+  loaded: readonly LoadedItem[],
+): RequestPattern {
+  const { tag, topic: topics = [], author, key, idempotent: idempotencyKey } = words;
+  const items = markedItems(loaded);
   return {
-    ...{ items: [], datatype, tag: words.tag, topics: words.topic ?? [], author: words.author, key: words.key },
-    idempotencyKey: words.idempotent,
+    items,
+    datatype,
+    tag,
+    topics,
+    author,
+    key,
+    idempotencyKey,
     isExpanding: isExpanding(words),
-    recipients: words.recipients === undefined ? undefined : await recipientsOf(words.recipients, target),
+    recipients: undefined,
   };
 }
 

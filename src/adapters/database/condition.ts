@@ -59,7 +59,8 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]):
       return `${column} in ${listText(condition.values, literalOf, bindings)}`;
     case 'has': {
       const of = textIn({ column: () => 'json_each.value', isWord: () => false }, condition.of, bindings);
-      return `exists (select 1 from json_each(${column}) where ${of})`;
+      // Not `exists`: SQLite 3.52 makes a join of it, and answers a row once for each element that matches.
+      return `(select 1 from json_each(${column}) where ${of} limit 1) is not null`;
     }
     case 'written':
       return textIn({ column: () => column, isWord: () => false }, condition.of, bindings);
