@@ -109,7 +109,7 @@ export const errors = {
     'This node knows no group {hash} in namespace {namespace}. Give its members instead.',
   ],
   author_not_in_group: ['PY1104', 400, 'The author {author} with this node is not a member of the group {hash}.'],
-  identity_unknown: ['FF10277', 400, 'The network has no identity "{actual}".'],
+  identity_unknown: ['FF10277', 400, 'The network has no identity "{actual}"{hint}'],
   identity_without_node: ['FF10233', 400, 'The identity {identity} has no node that could receive for it.'],
   node_unknown: ['FF10224', 400, 'The network has no node "{actual}".'],
   node_of_another: ['FF10422', 400, 'The node "{actual}" does not belong to {identity}.'],

@@ -17,6 +17,8 @@ export interface Directory {
   nodesOf(organizations: readonly string[]): Promise<readonly IdentityRow[]>;
   /** The key of an identity. */
   keyOf(did: string): Promise<string | undefined>;
+  /** Names of the organisations of the network, read anew. */
+  organizations(): Promise<readonly string[]>;
   /** All nodes of the network, read anew. */
   allNodes(): Promise<readonly IdentityRow[]>;
 }
@@ -60,6 +62,7 @@ export function createDirectory(database: Reader): Directory {
       if (!keys.has(did)) keep(keys, did, (await database.find('keys', query))[0]?.key);
       return keys.get(did);
     },
+    organizations: () => readOrganizations(database),
     allNodes: () => readNodes(database, []),
   };
 }
@@ -111,6 +114,16 @@ async function findAmong<T extends TableName>(
   if (distinct.length === 0) return [];
   const query = { namespace: everyNamespace, where: [among(field, distinct)], sort: oldestFirst } as const;
   return database.find(table, { ...query, limit: distinct.length * 2 });
+}
+
+async function readOrganizations(database: Reader): Promise<readonly string[]> {
+  const query = {
+    namespace: everyNamespace,
+    where: [equal('type', 'org')],
+    sort: oldestFirst,
+    limit: maxNodes,
+  } as const;
+  return (await database.find('identities', query)).map(({ name }) => name);
 }
 
 function readNodes(database: Reader, conditions: readonly Condition[]): Promise<readonly IdentityRow[]> {

@@ -1,14 +1,15 @@
 import { canonicalDid } from '../../domain/identity.js';
 import { isMember } from '../../domain/group.js';
+import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/limits.js';
 import type { Reader } from '../../ports/database.js';
 import type { IdentityRow, NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { GroupInput, GroupMember } from '../../wire/group.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { equal, nearestHint, oldestFirst } from '../../wire/query.js';
 import { hashPattern, namePattern } from '../../wire/scalar.js';
 import { newGroup } from '../rows.js';
-import { type Directory, organizationOf, type Parties } from './directory.js';
+import { type Directory, organizationOf } from './directory.js';
 
 /** A group as a request names it: `header.group`, and `group` with members, with a hash, or as a hash. */
 export interface GroupRequest {
@@ -97,7 +98,7 @@ async function findGroup(
 
 async function authorMember(directory: Directory, { author }: GroupRequest): Promise<GroupMember> {
   const [member] = await resolveMembers(directory, [{ identity: author }]);
-  if (member === undefined) throw new ServiceError('identity_unknown', { actual: author });
+  assert(member !== undefined, 'who is resolved is a member');
   return member;
 }
 
@@ -114,7 +115,9 @@ async function resolveMembers(directory: Directory, inputs: readonly MemberInput
     return identity;
   });
   const parties = await directory.parties(names);
-  const identities = names.map((name) => partyOf(parties, name));
+  const stranger = names.find((name) => parties(name) === undefined);
+  if (stranger !== undefined) throw await strangerFault(directory, stranger);
+  const identities = names.flatMap((name) => parties(name) ?? []);
   const nodes = await directory.nodesOf(identities.map(organizationOf));
   const members: GroupMember[] = [];
   for (const [index, identity] of identities.entries()) {
@@ -127,10 +130,9 @@ async function resolveMembers(directory: Directory, inputs: readonly MemberInput
   return members;
 }
 
-function partyOf(parties: Parties, name: string): IdentityRow {
-  const identity = parties(name);
-  if (identity === undefined) throw new ServiceError('identity_unknown', { actual: name });
-  return identity;
+async function strangerFault(directory: Directory, name: string): Promise<ServiceError> {
+  const hint = nearestHint(name, await directory.organizations());
+  return new ServiceError('identity_unknown', { actual: name, hint });
 }
 
 /** Nodes are named by name, DID or id. */
