@@ -8,9 +8,9 @@ const regressions = readFileSync(new URL('regressions.txt', import.meta.url), 'u
   .filter((line) => /^\d/.test(line))
   .map((line) => Number(line.split(/\s/)[0]));
 
-describe('the core under seeds 1,001 to 2,000', () => {
+describe('the core under seeds 801 to 1,600', () => {
   it('keeps every invariant', async () => {
-    const report = await runSeeds(Array.from({ length: 1_000 }, (_, index) => index + 1_001));
+    const report = await runSeeds(Array.from({ length: 800 }, (_, index) => index + 801));
     expect(report.failures.join('\n\n')).toBe('');
   });
 
