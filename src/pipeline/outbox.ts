@@ -14,7 +14,7 @@ export interface Parcel {
   readonly subject: OperationSubject;
   /** A message without a batch. */
   readonly message?: Pick<MessageRow, 'id' | 'hash'>;
-  readonly items: Iterable<Pick<PayloadData, 'blob'>>;
+  readonly items: readonly Pick<PayloadData, 'blob'>[];
   readonly created: string;
 }
 
@@ -44,7 +44,7 @@ function newEnvelopeSend(
 
 function newBlobSends(parcel: Parcel, peer: string, random: Random): NewRow<'operations'>[] {
   const { items, subject, message, created } = parcel;
-  const blobs = new Map([...items].flatMap(({ blob }) => (blob === undefined ? [] : [[blob.hash, blob.size]])));
+  const blobs = new Map(items.flatMap(({ blob }) => (blob === undefined ? [] : [[blob.hash, blob.size]])));
   const source = message?.hash ?? subject.batchHash;
   return [...blobs].map(([blob, size]) =>
     newOperation({

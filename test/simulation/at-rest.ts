@@ -1,4 +1,5 @@
-import { type MessageFacts, readMessage } from '../../src/bench/check/facts.js';
+import type { MemoryFiles } from '../../src/adapters/files/memory.js';
+import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { messageRecord } from '../../src/pipeline/records.js';
 import { referenceKey } from '../../src/pipeline/exact.js';
@@ -23,6 +24,7 @@ function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly T
 export async function checkAtRest(
   party: string,
   disk: Reader,
+  files: MemoryFiles,
   oracle: Oracle,
   sends: readonly SendRecord[],
 ): Promise<void> {
@@ -51,6 +53,7 @@ export async function checkAtRest(
       throw new InvariantViolation('I2', `message ${key} is ${state} at ${party} and has no event`);
     }
   }
+  await checkFiles(party, files, records);
   await checkNothingLeft(party, disk, oracle);
 }
 
@@ -108,6 +111,30 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
       throw new InvariantViolation('I7', `message ${send.id} at ${party} is not what was sent`);
     }
   }
+}
+
+/** I7, I12: whoever has decided a message has its files, with their bytes; nothing is left half way. */
+async function checkFiles(
+  party: string,
+  files: MemoryFiles,
+  records: ReadonlyMap<string, MessageFacts>,
+): Promise<void> {
+  for (const { id, state, blobs } of records.values()) {
+    if (state === 'ready') continue;
+    for (const { hash } of blobs) {
+      if ((await hashOfFile(files, `blobs/${hash}`)) === hash) continue;
+      throw new InvariantViolation('I7', `message ${id} is ${state} at ${party} without its file ${hash}`);
+    }
+  }
+  const [left] = await files.list('incoming');
+  if (left !== undefined) throw new InvariantViolation('I12', `the file incoming/${left} is left at ${party}`);
+}
+
+async function hashOfFile(files: MemoryFiles, name: string): Promise<string | undefined> {
+  if ((await files.size(name)) === undefined) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of files.read(name)) chunks.push(chunk);
+  return sha256(Buffer.concat(chunks));
 }
 
 /** I12: no operation, wait or due context is left, but for what a withheld payload blocks. */

@@ -1,11 +1,11 @@
 import { sha256 } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
-import type { DataReference } from '../../src/wire/data.js';
+import type { DataInput, DataReference } from '../../src/wire/data.js';
 import { ServiceError } from '../../src/wire/error.js';
 import type { Message } from '../../src/wire/message.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Surroundings } from './life.js';
-import type { Party, SendRequest } from './party.js';
+import type { Party, SendRequest, SimulatedFile } from './party.js';
 import { canaryOf } from './privacy.js';
 import { InvariantViolation } from './shadow.js';
 
@@ -38,6 +38,10 @@ export interface Draft {
   readonly topics: readonly string[];
   readonly tag: string | undefined;
   readonly valueHashes: readonly string[];
+  /** A file that is uploaded before the message is sent, which refers to it; undefined: none, or no more. */
+  file: SimulatedFile | undefined;
+  /** The items of the request: the file joins them when it is uploaded. */
+  readonly items: DataInput[];
   sentMs: number;
   acceptedMs: number | null;
   id: string | null;
@@ -69,13 +73,15 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
     const named = drawTopics();
     const tag = random.fraction() < 0.3 ? 'tagged' : undefined;
     const isUnpinned = members !== undefined && random.fraction() < 0.3;
+    const file = random.fraction() < 0.2 ? drawFile(number, members !== undefined) : undefined;
+    const items: DataInput[] = known === undefined ? values : [...values, { id: known.id }];
     const request = {
       header: {
         ...(tag !== undefined && { tag }),
         ...(named.length > 0 && { topics: named }),
         ...(isUnpinned && { txtype: 'none' }),
       },
-      data: known === undefined ? values : [...values, { id: known.id }],
+      data: items,
       ...(random.fraction() < 0.8 && { idempotencyKey: `key-${number}` }),
     };
     const sent: SendRequest =
@@ -88,7 +94,13 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       members,
       topics: named.length > 0 ? named : ['default'],
       tag,
-      valueHashes: [...inline.map(sha256), ...(known === undefined ? [] : [known.hash])],
+      valueHashes: [
+        ...inline.map(sha256),
+        ...(known === undefined ? [] : [known.hash]),
+        ...(file === undefined ? [] : [sha256(file.value)]),
+      ],
+      file,
+      items,
       sentMs: 0,
       acceptedMs: null,
       id: null,
@@ -122,6 +134,14 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
     const sizeBytes = isHeavy && random.fraction() < 0.5 ? 300_000 : random.integer(200);
     const text = `{"number":${number}.0,"item":${item},"fill":"${secret}\\u0041${'x'.repeat(sizeBytes)}"}`;
     return text as JsonText;
+  }
+
+  function drawFile(number: number, isPrivate: boolean): SimulatedFile {
+    sometimes(isPrivate ? 'file sent in private' : 'file broadcast');
+    const secret = isPrivate ? canaryOf(number) : '';
+    // Some files are equal, and are kept once: their items differ.
+    const content = `${secret}${'y'.repeat(1 + random.integer(40))}`;
+    return { content, value: `{"file":${number},"name":"${secret}plan"}` };
   }
 
   /** Now and then none, so that the default is used; several in any order. */
@@ -163,7 +183,12 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
       over();
     };
     life.onEnd(() => answered(again));
-    sendTwiceAtTimes(draft).then(
+    let isSent = false;
+    const sending = uploadFirst(draft).then(() => {
+      isSent = true;
+      return sendTwiceAtTimes(draft);
+    });
+    sending.then(
       (message) => {
         const [item] = message.data;
         if (item !== undefined && sent.kind === 'broadcast') {
@@ -176,7 +201,8 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
         answered(() => {
           const first = isUsedKey(error) ? uuidPattern.exec(error.message)?.[0] : undefined;
           const isOfUs = error instanceof Error && error.message.includes('simulated fault');
-          if (isOfUs) again();
+          if (!isSent) later('uploads again');
+          else if (isOfUs) again();
           else if (first !== undefined) {
             sometimes('idempotency key used again after a lost answer');
             accepted(first);
@@ -185,6 +211,13 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
         });
       },
     );
+  }
+
+  async function uploadFirst(draft: Draft): Promise<void> {
+    if (draft.file === undefined) return;
+    const id = await draft.party.upload(draft.file);
+    draft.file = undefined;
+    draft.items.push({ id });
   }
 
   /** An impatient client sends with one key twice at once: one is taken, the other is told of it. */
@@ -226,7 +259,7 @@ export function createClient({ surroundings, parties, topics, messages, spanMs }
     },
     isDone: () => drafts.length === messages && drafts.every(({ isOver }) => isOver),
     sends: () =>
-      drafts.map(({ party, members, sent: _sent, isOver: _isOver, ...draft }) => ({
+      drafts.map(({ party, members, sent: _sent, isOver: _isOver, file: _file, items: _items, ...draft }) => ({
         ...draft,
         party: party.name,
         ...(members !== undefined && { members }),

@@ -53,6 +53,14 @@ export interface Party {
   /** SIGKILL at the n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
   send(request: SendRequest): Promise<Message>;
+  /** Uploads a file with a value; resolves with the id of the item. */
+  upload(file: SimulatedFile): Promise<string>;
+}
+
+/** A file that somebody uploads, with the JSON text that goes with it. */
+export interface SimulatedFile {
+  readonly content: string;
+  readonly value: string;
 }
 
 const namespaces = ['default', 'svc_system'];
@@ -137,8 +145,22 @@ export function createParty(parts: PartyParts): Party {
         ? pipeline.acceptMessage('default', sent.request)
         : pipeline.acceptPrivate('default', sent.request);
     },
+    async upload({ content, value }) {
+      if (serving === undefined) throw new Error('nobody listens');
+      const { incoming, uploader } = serving.pipeline;
+      const bytes = new TextEncoder().encode(content);
+      const middle = random.integer(bytes.length);
+      const draft = await incoming.draft(chunks([bytes.slice(0, middle), bytes.slice(middle)]));
+      const fields = new Map([['metadata', value]]);
+      const item = await uploader.acceptUpload('default', { fields, filename: 'file', mimetype: 'text/plain', draft });
+      return item.id;
+    },
   };
   return party;
+}
+
+async function* chunks(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield await Promise.resolve(part);
 }
 
 /** As the registry has it: the members of a simulation have made-up certificates. */

@@ -56,7 +56,8 @@ export function simulateExchange(surroundings: Surroundings, life: Life, parts: 
     },
     sendBlob: (peer, offer, read, signal) => {
       const cutAfter = chance(faults().peerCut) ? random.integer(offer.sizeBytes + 1) : undefined;
-      const bytes = cutAfter === undefined ? read : (start: number) => cut(read(start), cutAfter, unreachable);
+      const living = (start: number) => untilDeath(life, read(start), unreachable);
+      const bytes = cutAfter === undefined ? living : (start: number) => cut(living(start), cutAfter, unreachable);
       if (cutAfter !== undefined) sometimes('blob cut on its way');
       return life.call('send blob', () => sending.sendBlob(peer, offer, bytes, signal), journey());
     },
@@ -70,6 +71,23 @@ export function simulateExchange(surroundings: Surroundings, life: Life, parts: 
 }
 
 const never = new Promise<never>(() => undefined);
+
+/** The bytes of a sender: its death breaks the line, as the system does, or an idle time-out at the other end. */
+async function* untilDeath(
+  life: Life,
+  bytes: AsyncIterable<Uint8Array>,
+  fault: () => Error,
+): AsyncGenerator<Uint8Array> {
+  if (life.isDead) throw fault();
+  const died = new Promise<never>((_, reject) => life.onEnd(() => reject(fault())));
+  died.catch(() => undefined);
+  const chunks = bytes[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([chunks.next(), died]);
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
 
 /** The first bytes, and then an error instead of the rest. */
 async function* cut(

@@ -30,6 +30,8 @@ export const situations = [
   'masked pin with the hash of a topic',
   'private message',
   'private message to oneself',
+  'file sent in private',
+  'file broadcast',
   'messages that fill a batch',
   'two requests with one key at once',
   'envelope delivered twice',

@@ -81,7 +81,7 @@ async function findViolation(network: ReturnType<typeof createNetwork>): Promise
     for (const consumer of consumers) consumer.check();
     checkSenderOrder(client.sends(), oracle);
     for (const { name, disk, files } of parties) {
-      await checkAtRest(name, disk, oracle, client.sends());
+      await checkAtRest(name, disk, files, oracle, client.sends());
       await checkPrivacy(name, disk, files, client.drafts());
     }
     return undefined;

@@ -67,7 +67,7 @@ async function sendUnpinned(
   const { namespace, created } = row;
   const subject = { namespace, tx: txid, batch: '', batchHash: '', signer: '' };
   const { members, hash } = group;
-  const items = data.items.values();
+  const items = [...data.items.values()];
   const parcel = { members, group: hash, node: self.node, subject, message: row, items, created };
   await unit.insert('transactions', [newTransaction(namespace, { id: txid, type: 'none', created })]);
   await unit.insert('events', [newMessageEvent(row, { id: random.uuid(), state: 'confirmed', tx: txid, created })]);
