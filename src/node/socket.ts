@@ -62,20 +62,19 @@ async function keepAlive(client: WebSocket, clock: Clock, closed: AbortSignal, t
 /** The way to a client whose handshake may still be under way; `undefined` when it never came about. */
 export function createSubscriber(opened: Promise<WebSocket | undefined>, clock: Clock): Subscriber {
   return {
-    async send(frame) {
+    async deliver({ text }) {
       const client = await opened;
       if (client === undefined) return;
       const flushed = new Promise<void>((resolve) => {
         // An error here means that the socket is gone; its "close" ends the subscription.
-        client.send(frame, () => {
+        client.send(text(), () => {
           resolve();
         });
       });
       if (client.bufferedAmount > maxBufferedBytes) await untilFlushed(client, flushed, clock);
     },
-    close(frame) {
+    end() {
       void opened.then((client) => {
-        if (frame !== undefined) client?.send(frame);
         client?.close();
       });
     },

@@ -1,4 +1,5 @@
 import { hashOfGroup, normalMembers } from '../domain/group.js';
+import { definitionEventTopic } from '../domain/identity.js';
 import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
 import type { MessageRow, NewRow, TransactionType } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
@@ -115,7 +116,7 @@ export function newGroup(
 
 /** The event that says what was decided about a message (S §10.2). */
 export function newMessageEvent(
-  message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'cid' | 'topics'>,
+  message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'cid' | 'topics' | 'author' | 'group' | 'tag' | 'txtype'>,
   event: {
     readonly id: string;
     readonly state: 'confirmed' | 'rejected';
@@ -136,8 +137,20 @@ export function newMessageEvent(
     tx,
     topic: message.topics[0] ?? null,
     topics: message.topics,
+    author: message.author,
+    group: message.group,
+    tag: message.tag,
+    txtype: message.txtype,
     created,
   };
+}
+
+/** An event about something that the registry or a definition brought; filters by message do not see it. */
+export function newDefinitionEvent(
+  event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'>,
+): NewRow<'events'> {
+  const [topic, topics] = [definitionEventTopic, [definitionEventTopic]];
+  return { ...event, correlator: null, tx: null, topic, topics, author: null, group: null, tag: null, txtype: null };
 }
 
 /** A new transaction: what groups operations (S §14.1). */

@@ -94,3 +94,19 @@ export interface ProfileRow extends Row {
   readonly message: string;
   readonly updated: string;
 }
+
+/** A durable subscription (S §10.3). Unique by id and by (namespace, name). */
+export interface SubscriptionRow extends Row {
+  readonly id: string;
+  readonly name: string;
+  readonly transport: 'websockets' | 'webhooks';
+  /** As it is served: the expressions, nested by their keys. */
+  readonly filter: JsonText;
+  /** As it is served, defaults filled in; `firstEvent` as submitted. */
+  readonly options: JsonText;
+  /** Sequence up to which every event is acknowledged or does not match (S §10.6). */
+  readonly cursor: number;
+  readonly created: string;
+  /** When it was last replaced. */
+  readonly updated: string | null;
+}

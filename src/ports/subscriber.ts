@@ -1,11 +1,29 @@
-/** The other end of `deliver`: a socket or a simulated consumer. */
+import type { EventRow, MessageRow } from './tables.js';
+
+/** An event with the message that it refers to, if it is about one. */
+export interface LoggedEvent {
+  readonly event: EventRow;
+  readonly message: MessageRow | undefined;
+}
+
+/** What is handed over at once: one event or, in batch mode, several (S §11.3). */
+export interface Handover {
+  /** What an acknowledgement refers to: the id of the event, or of the batch. */
+  readonly id: string;
+  /** In order of sequence, at least one. */
+  readonly events: readonly LoggedEvent[];
+  /** One JSON text, as a socket sends it. */
+  text(): string;
+}
+
+/** The other end of `deliver`: a socket, a webhook or a simulated consumer. */
 export interface Subscriber {
   /**
-   * Hands over one frame. Resolves when the other end can take the next one, or is gone; a slow consumer is waited for,
-   * not buffered without bound. Whoever sees that it is gone ends the subscription.
+   * Hands over. Resolves when the other end can take the next one, or is gone; a slow consumer is waited for, not
+   * buffered without bound. Whoever sees that it is gone closes the attachment.
    */
-  send(frame: string): Promise<void>;
+  deliver(handover: Handover): Promise<void>;
 
-  /** Ends the connection, with a last frame if there is something to say. */
-  close(frame?: string): void;
+  /** The subscription does not exist any more, or not for this transport. Nothing is handed over after it. */
+  end(): void;
 }

@@ -11,6 +11,7 @@ import type {
   NextPinRow,
   NonceRow,
   ProfileRow,
+  SubscriptionRow,
 } from './messaging-tables.js';
 import type { Row } from './row.js';
 
@@ -213,6 +214,12 @@ export interface EventRow extends Row {
   readonly topic: string | null;
   /** All topics of the message; topic filters match any. */
   readonly topics: readonly string[];
+  /** Of the message referred to, so that a filter reads the event alone; null where something else is referred to. */
+  readonly author: string | null;
+  readonly group: string | null;
+  readonly tag: string | null;
+  /** Type of the transaction. */
+  readonly txtype: TransactionType | null;
   readonly created: string;
 }
 
@@ -269,6 +276,7 @@ export interface Tables {
   readonly operations: OperationRow;
   readonly transactions: TransactionRow;
   readonly events: EventRow;
+  readonly subscriptions: SubscriptionRow;
   readonly identities: IdentityRow;
   readonly keys: KeyRow;
   readonly cursors: CursorRow;

@@ -54,8 +54,9 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
     isAutoack,
     readAhead,
     subscriber: {
-      send: (frame) => life.call('frame', async () => take(frame), { requestMs: random.fraction() * slownessMs }),
-      close: () => undefined,
+      deliver: ({ text }) =>
+        life.call('frame', async () => take(text()), { requestMs: random.fraction() * slownessMs }),
+      end: () => undefined,
     },
   });
   opened.then(

@@ -1,16 +1,10 @@
-import type { NewRow, TableName } from '../../ports/tables.js';
-import type { KindFor } from './kind.js';
+import type { TableName } from '../../ports/tables.js';
+import type { Definition } from './definition.js';
+import { messagingDefinitions } from './messaging-definitions.js';
 
-/** Exactly the columns of `ports/tables.ts`, each of its kind, or this file does not compile. */
-type Definitions = {
-  readonly [T in TableName]: {
-    readonly columns: { readonly [C in keyof NewRow<T>]: KindFor<NewRow<T>[C]> };
-    readonly uniqueKeys: readonly (readonly (keyof NewRow<T> & string)[])[];
-    readonly lookups: readonly (keyof NewRow<T> & string)[];
-  };
-};
-
+/** Every table; those of `ports/messaging-tables.ts` are beside. */
 export const definitions = {
+  ...messagingDefinitions,
   messages: {
     columns: {
       namespace: 'text',
@@ -67,46 +61,6 @@ export const definitions = {
     uniqueKeys: [['id', 'hash']],
     lookups: ['id', 'hash', 'blobHash'],
   },
-  blobs: {
-    columns: { namespace: 'text', hash: 'text', sizeBytes: 'integer', created: 'text' },
-    uniqueKeys: [['hash']],
-    lookups: ['hash'],
-  },
-  groups: {
-    columns: { namespace: 'text', hash: 'text', name: 'text', members: 'json', created: 'text' },
-    uniqueKeys: [['hash']],
-    lookups: ['hash'],
-  },
-  profiles: {
-    columns: {
-      namespace: 'text',
-      identity: 'text',
-      description: 'text?',
-      profile: 'text?',
-      message: 'text',
-      updated: 'text',
-    },
-    uniqueKeys: [['namespace', 'identity']],
-    lookups: ['identity'],
-  },
-  datatypes: {
-    columns: {
-      namespace: 'text',
-      id: 'text',
-      message: 'text',
-      name: 'text',
-      version: 'text',
-      hash: 'text',
-      value: 'text',
-      created: 'text',
-      pin: 'integer',
-    },
-    uniqueKeys: [
-      ['namespace', 'id'],
-      ['namespace', 'name', 'version'],
-    ],
-    lookups: ['id', 'name'],
-  },
   batches: {
     columns: {
       namespace: 'text',
@@ -132,45 +86,6 @@ export const definitions = {
     columns: { namespace: 'text', hash: 'text', text: 'text' },
     uniqueKeys: [['hash']],
     lookups: ['hash'],
-  },
-  candidates: {
-    columns: {
-      namespace: 'text',
-      hash: 'text',
-      peer: 'text',
-      batch: 'text',
-      group: 'text',
-      groupName: 'text',
-      groupNamespace: 'text',
-      members: 'json',
-      sizeBytes: 'integer',
-      created: 'text',
-    },
-    uniqueKeys: [['hash', 'peer']],
-    lookups: ['hash', 'peer'],
-  },
-  claims: {
-    columns: { namespace: 'text', blob: 'text', sizeBytes: 'integer', peer: 'text', source: 'text' },
-    uniqueKeys: [['blob', 'peer', 'source']],
-    lookups: ['blob', 'peer', 'source'],
-  },
-  nonces: {
-    columns: { namespace: 'text', context: 'text', identity: 'text', nonce: 'integer' },
-    uniqueKeys: [['context', 'identity']],
-    lookups: ['context'],
-  },
-  nextpins: {
-    columns: {
-      namespace: 'text',
-      context: 'text',
-      topic: 'text',
-      group: 'text',
-      identity: 'text',
-      nonce: 'integer',
-      hash: 'text',
-    },
-    uniqueKeys: [['context', 'identity']],
-    lookups: ['context', 'hash'],
   },
   pins: {
     columns: {
@@ -247,6 +162,10 @@ export const definitions = {
       tx: 'text?',
       topic: 'text?',
       topics: 'json',
+      author: 'text?',
+      group: 'text?',
+      tag: 'text?',
+      txtype: 'word?',
       created: 'text',
     },
     uniqueKeys: [['id'], ['reference', 'referenceHash', 'type', 'namespace']],
@@ -286,4 +205,4 @@ export const definitions = {
     uniqueKeys: [['source']],
     lookups: ['source'],
   },
-} satisfies Definitions;
+} satisfies { readonly [T in TableName]: Definition<T> };

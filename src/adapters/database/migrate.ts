@@ -2,6 +2,7 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import { firstLight } from './migrations/001-first-light.js';
 import { messaging } from './migrations/002-messaging.js';
+import { subscriptions } from './migrations/003-subscriptions.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -11,7 +12,7 @@ interface Migration {
 }
 
 /** All of them, in order, numbered from 1 without a gap. */
-export const migrations: readonly Migration[] = [firstLight, messaging];
+export const migrations: readonly Migration[] = [firstLight, messaging, subscriptions];
 
 /**
  * Brings a database to the newest form, one transaction per migration: killed midway it is in the form before or after.

@@ -1,5 +1,4 @@
 import { datatypeTag, identityUpdateTag } from '../../domain/definition.js';
-import { definitionEventTopic } from '../../domain/identity.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
@@ -8,6 +7,7 @@ import type { MessageRow, NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import { findExact, referenceKey } from '../exact.js';
+import { newDefinitionEvent } from '../rows.js';
 import { datatypeRule } from './define/datatype.js';
 import { identityRule } from './define/identity.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
@@ -70,22 +70,12 @@ export async function applyDefinitions(
     if (subject === undefined) continue;
     const { id: correlator, namespace, write } = subject;
     if (verdict.state === 'confirmed') await write();
-    const event = newEvent(
-      { namespace, id: random.uuid(), type: rule.event, reference: correlator, created: now },
-      message,
-    );
+    // It bears the hash of the message, since one thing may be changed again and again.
+    const subjectOf = { reference: correlator, referenceHash: message.hash };
+    const event = newDefinitionEvent({ namespace, id: random.uuid(), type: rule.event, ...subjectOf, created: now });
     defined.set(message.sequence, { correlator, events: verdict.state === 'confirmed' ? [event] : [] });
   }
   return defined;
-}
-
-/** An event about what is defined; it bears the hash of the message, since one thing may be changed again and again. */
-function newEvent(
-  event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'created'>,
-  { hash: referenceHash }: MessageRow,
-): NewRow<'events'> {
-  const [topic, topics] = [definitionEventTopic, [definitionEventTopic]];
-  return { ...event, referenceHash, correlator: null, tx: null, topic, topics };
 }
 
 /** The record that a definition carries in its one item. */

@@ -3,13 +3,13 @@ import { createWindow } from '../../domain/window.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
-import type { Subscriber } from '../../ports/subscriber.js';
+import type { LoggedEvent, Subscriber } from '../../ports/subscriber.js';
 import { DeliveredEvent } from '../../wire/event.js';
 import { write } from '../../wire/json.js';
 import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 import { eventRecord } from '../records.js';
-import type { EventLog, LoggedEvent } from './event-log.js';
+import type { EventLog } from './event-log.js';
 
 export interface SubscribeRequest {
   readonly namespace: string;
@@ -98,9 +98,11 @@ function startSubscription(
     return { hasWorked: page.length === 0 && (isFull || isLeftover), rings: [] };
   }
 
-  async function hand({ event, message }: LoggedEvent): Promise<void> {
+  async function hand(logged: LoggedEvent): Promise<void> {
+    const { event, message } = logged;
     if (!isAutoack) window.sent(event.id);
-    await subscriber.send(write(DeliveredEvent, eventRecord(event, message, reference)));
+    const text = () => write(DeliveredEvent, eventRecord(event, message, reference));
+    await subscriber.deliver({ id: event.id, events: [logged], text });
   }
 
   const loop = createLoop({ name: 'deliver', bell: 'events', step, bus, clock, log, onDefect });

@@ -1,14 +1,9 @@
 import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { EventRow, MessageRow } from '../../ports/tables.js';
+import type { LoggedEvent } from '../../ports/subscriber.js';
+import type { EventRow } from '../../ports/tables.js';
 import { oldestFirst } from '../../wire/query.js';
 import { findExact, referenceKey } from '../exact.js';
-
-/** An event with the message that it refers to, if it is about one. */
-export interface LoggedEvent {
-  readonly event: EventRow;
-  readonly message: MessageRow | undefined;
-}
 
 /** Reads events in the order of insertion. */
 export interface EventLog {

@@ -1,11 +1,4 @@
-import {
-  customDid,
-  definitionEventTopic,
-  identityId,
-  nodeDid,
-  organizationDid,
-  systemNamespace,
-} from '../../domain/identity.js';
+import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
 import { networkLimits } from '../../domain/limits.js';
 import {
   ChainError,
@@ -21,6 +14,7 @@ import type { Random } from '../../ports/random.js';
 import type { IdentityRow, NewRow } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
+import { newDefinitionEvent } from '../rows.js';
 
 export interface MembershipParts {
   /** Namespaces of this node, the system's among them: each is told of a new identity. */
@@ -102,18 +96,16 @@ async function addIdentities(
 ): Promise<void> {
   await unit.put('identities', identities);
   const events = identities.flatMap(({ id, created }) =>
-    namespaces.map((namespace) => ({
-      namespace,
-      id: random.uuid(),
-      type: 'identity_confirmed' as const,
-      reference: id,
-      referenceHash: '',
-      correlator: null,
-      tx: null,
-      topic: definitionEventTopic,
-      topics: [definitionEventTopic],
-      created,
-    })),
+    namespaces.map((namespace) =>
+      newDefinitionEvent({
+        namespace,
+        id: random.uuid(),
+        type: 'identity_confirmed',
+        reference: id,
+        referenceHash: '',
+        created,
+      }),
+    ),
   );
   await unit.put('events', events);
 }

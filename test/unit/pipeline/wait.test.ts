@@ -37,7 +37,9 @@ function aWaiting() {
       reference: uuid(number),
       referenceHash: '',
     } as const;
-    const event = { ...subject, id: uuid((events += 1) + 1_000), correlator: null, tx: null, topic, topics, created };
+    const message = { author: null, group: null, tag: null, txtype: null };
+    const id = uuid((events += 1) + 1_000);
+    const event = { ...subject, ...message, id, correlator: null, tx: null, topic, topics, created };
     await database.transaction((unit) => unit.insert('events', [event]));
     bus.ring('events');
   }

@@ -55,7 +55,8 @@ function aDelivery() {
     await database.transaction(async (unit) => {
       await unit.insert('messages', [row]);
       const event = { namespace, id: uuid(1_000 + number), type, ...reference, topic: topics[0] ?? null, topics };
-      await unit.insert('events', [{ ...event, created: now }]);
+      const { author, group, tag, txtype } = row;
+      await unit.insert('events', [{ ...event, author, group, tag, txtype, created: now }]);
     });
     bus.ring('events');
   }
@@ -74,12 +75,12 @@ function aDelivery() {
 function aConsumer(send: (number: number) => Promise<void> = () => Promise.resolve()) {
   const got: number[] = [];
   const subscriber: Subscriber = {
-    async send(frame) {
-      const number = numberOf(textMember(membersOf(frame), 'reference') ?? '');
+    async deliver({ text }) {
+      const number = numberOf(textMember(membersOf(text()), 'reference') ?? '');
       got.push(number);
       await send(number);
     },
-    close: () => undefined,
+    end: () => undefined,
   };
   return { got, subscriber };
 }
@@ -114,7 +115,7 @@ describe('a delivery', () => {
   it('hands over whole events with the message and the subscription', async () => {
     const { delivery, addEvents } = aDelivery();
     const frames: string[] = [];
-    const subscriber: Subscriber = { send: async (frame) => void frames.push(frame), close: () => undefined };
+    const subscriber: Subscriber = { deliver: async ({ text }) => void frames.push(text()), end: () => undefined };
     const subscription = await delivery.subscribe(aRequest(subscriber));
     await addEvents(1);
     await flush();

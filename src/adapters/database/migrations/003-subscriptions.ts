@@ -1,0 +1,28 @@
+/** Durable subscriptions, and events that a filter can judge by themselves. */
+export const subscriptions = {
+  number: 3,
+  name: 'subscriptions',
+  statements: [
+    `create table "subscriptions" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "name" text not null, "transport" text not null, "filter" text not null, "options" text not null,
+      "cursor" integer not null, "created" text not null, "updated" text) strict`,
+    `create unique index "subscriptions_id" on "subscriptions" ("id")`,
+    `create unique index "subscriptions_name" on "subscriptions" ("namespace", "name")`,
+
+    `alter table "events" add column "author" text`,
+    `alter table "events" add column "group" text`,
+    `alter table "events" add column "tag" text`,
+    `alter table "events" add column "txtype" text`,
+    `update "events" set ("author", "group", "tag") =
+      (select "author", "group", "tag" from "messages"
+        where "messages"."id" = "events"."reference" and "messages"."hash" = "events"."referenceHash")
+      where "type" in ('message_confirmed', 'message_rejected')`,
+    `update "events" set "txtype" = (select "type" from "transactions" where "transactions"."id" = "events"."tx")
+      where "tx" is not null`,
+
+    // What the planner believes of the new indexes; see the first migration.
+    `insert into sqlite_stat1 (tbl, idx, stat) values
+      ('subscriptions', 'subscriptions_id', '500 1'), ('subscriptions', 'subscriptions_name', '500 250 1')`,
+  ],
+} as const;
