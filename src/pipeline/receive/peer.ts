@@ -22,14 +22,16 @@ type BatchOpened = Extract<Opened, { readonly kind: 'batch' }>;
  * member alone: nothing is relayed (assurance S8). What comes again has no effect.
  */
 export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
-  const { database, bus, log, failpoint, onPeer } = parts;
+  const { database, bus, log, metrics, failpoint, onPeer } = parts;
   return async (sender, envelope) => {
     const opened = openEnvelope(envelope);
     if (opened.kind === 'later') return { status: 'later', reason: opened.reason };
     if (opened.kind === 'refused') return note(log, sender, { status: 'refused', reason: opened.reason });
     await failpoint.reach('inbox.after-bytes');
-    const { answer, bells, nodes } = await database.transaction((unit) => receive(unit, sender, opened, parts));
+    const received = await database.transaction((unit) => receive(unit, sender, opened, parts));
     await failpoint.reach('inbox.after-commit');
+    const { answer, bells, nodes, decided = 0 } = received;
+    metrics.count('parley_messages_decided_total', decided);
     nodes.forEach(onPeer);
     bus.ring(...bells);
     return note(log, sender, answer);

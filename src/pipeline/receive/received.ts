@@ -3,6 +3,7 @@ import type { PeerAnswer } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
+import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
@@ -18,6 +19,7 @@ export interface ReceivePeerParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   /** Told of the nodes that have shown life. */
   readonly onPeer: (node: string) => void;
@@ -27,6 +29,8 @@ export interface ReceivePeerParts {
 export interface Received {
   readonly answer: PeerAnswer;
   readonly bells: readonly Bell[];
+  /** How many messages were decided as they came. */
+  readonly decided?: number;
 }
 
 /** What a receiver of one kind of envelope answers. */

@@ -6,21 +6,22 @@ import { type Unit } from '../../ports/database.js';
 import type { MessageEnvelope } from '../../wire/envelope.js';
 import { unpinnedKey } from '../aggregate/unpinned.js';
 import { findExact } from '../exact.js';
-import { newData, newGroup, newMessage, newTransaction } from '../rows.js';
+import { newData, newGroup, newMessage, newMessageEvent, newTransaction } from '../rows.js';
 import { markDue } from './batch.js';
 import { awaitBlobs } from './claims.js';
 import type { OpenedGroup } from './envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 
 /**
- * A message without a batch (S §8.10): checked like one in a batch as far as that applies, stored `ready`, and looked
+ * A message without a batch (S §8.10): checked like one in a batch as far as that applies. What has neither blobs nor
+ * datatypes has nothing to wait for and is confirmed in the unit that stores it; any other is stored `ready` and looked
  * at by itself. One that is here already stays as it is and makes no second event.
  */
 export async function receiveUnpinned(
   unit: Unit,
   nodes: readonly string[],
   { group, envelope }: { readonly group: OpenedGroup; readonly envelope: MessageEnvelope },
-  { registry, namespaces, clock }: ReceivePeerParts,
+  { registry, namespaces, clock, random }: ReceivePeerParts,
 ): Promise<Received> {
   const { message, data, node } = envelope;
   const { header } = message;
@@ -42,8 +43,15 @@ export async function receiveUnpinned(
     data.map((item) => newData(namespace, item)),
   );
   const items = new Map(data.map((item) => [item.id, item]));
-  await unit.insert('messages', [newMessage(message, { items, state: 'ready', pins: [], txid: envelope.tx.id })]);
-  await unit.put('transactions', [newTransaction(namespace, { id: envelope.tx.id, type: 'none', created })]);
+  const txid = envelope.tx.id;
+  await unit.put('transactions', [newTransaction(namespace, { id: txid, type: 'none', created })]);
+  if (data.every(({ blob, datatype }) => blob === undefined && datatype === undefined)) {
+    const row = newMessage(message, { items, state: 'confirmed', confirmed: created, pins: [], txid });
+    await unit.insert('messages', [row]);
+    await unit.insert('events', [newMessageEvent(row, { id: random.uuid(), state: 'confirmed', tx: txid, created })]);
+    return { ...stored, bells: ['events'], decided: 1 };
+  }
+  await unit.insert('messages', [newMessage(message, { items, state: 'ready', pins: [], txid })]);
   await awaitBlobs(unit, { peer: node, source: message.hash, blobs: data.flatMap(({ blob }) => blob ?? []) });
   await markDue(unit, [unpinnedKey({ id: header.id, hash: message.hash })]);
   return { ...stored, bells: ['due'] };
