@@ -8,7 +8,7 @@ import { everyNamespace } from '../../ports/database.js';
 import type { Outcome, RunOperation, Settlement } from '../attempt.js';
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs.js';
 import { findExact, referenceKey } from '../exact.js';
-import { callPeer } from './call-peer.js';
+import { callPeer, findPeer } from './call-peer.js';
 
 export interface BlobDispatchParts {
   readonly database: Database;
@@ -55,7 +55,7 @@ export function createSendBlob({ database, blobs, dataExchange }: BlobDispatchPa
     if (blob === undefined) return absentNow(operation.blob);
     const read = (start: number): AsyncIterable<Uint8Array> => blobs.read(blob, { start, end: blob.sizeBytes });
     try {
-      return await callPeer(database, operation, (peer) => {
+      return await callPeer(await findPeer(database, operation), (peer) => {
         return dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal);
       });
     } catch (error) {

@@ -5,16 +5,11 @@ import type { OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../attempt.js';
 
-/**
- * Sends to the peer that an operation names in its input: the node as the registry has it at this moment, since it may
- * have moved since the last attempt. To be away is not a failure, nor is "later"; a refusal is one (S §9.4).
- */
+/** Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (S §9.4). */
 export async function callPeer(
-  database: Database,
-  operation: OperationRow,
+  peer: Peer | undefined,
   call: (peer: Peer) => Promise<PeerAnswer>,
 ): Promise<Outcome<Settlement>> {
-  const peer = await findPeer(database, operation);
   if (peer === undefined) return { status: 'unreachable', error: 'The registry has no address of this node yet.' };
   const answer = await call(peer).catch(unreached);
   if (answer instanceof PeerError) return { status: 'unreachable', error: answer.message };
@@ -28,7 +23,11 @@ export async function callPeer(
   }
 }
 
-async function findPeer(database: Database, { input }: OperationRow): Promise<Peer | undefined> {
+/**
+ * The peer that an operation names in its input: the node as the registry has it at this moment, since it may have moved
+ * since the last attempt. Undefined while nobody knows where it listens.
+ */
+export async function findPeer(database: Database, { input }: OperationRow): Promise<Peer | undefined> {
   const { peer } = input;
   assert(typeof peer === 'string', 'what is sent to a peer names it');
   const where = [equal('id', peer), equal('type', 'node')];

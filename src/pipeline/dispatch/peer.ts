@@ -12,7 +12,7 @@ import { findExact, referenceKey } from '../exact.js';
 import { headerOf } from '../records.js';
 import type { Registry } from '../registry.js';
 import { payloadData } from '../rows.js';
-import { callPeer } from './call-peer.js';
+import { callPeer, findPeer } from './call-peer.js';
 
 export interface PeerParts {
   readonly database: Database;
@@ -27,13 +27,13 @@ export interface PeerParts {
  */
 export function createSendEnvelope({ database, dataExchange, registry, failpoint }: PeerParts): RunOperation {
   return async (operation, signal) => {
-    const envelope =
-      operation.batchHash === ''
-        ? await messageEnvelope(database, registry, operation)
-        : await batchEnvelope(database, operation);
+    const [envelope, peer] = await Promise.all([
+      operation.batchHash === '' ? messageEnvelope(database, registry, operation) : batchEnvelope(database, operation),
+      findPeer(database, operation),
+    ]);
     await failpoint.reach('outbox.before-send');
-    return callPeer(database, operation, async (peer) => {
-      const answer = await dataExchange.send(peer, envelope, signal);
+    return callPeer(peer, async (known) => {
+      const answer = await dataExchange.send(known, envelope, signal);
       await failpoint.reach('outbox.after-ack');
       return answer;
     });
@@ -42,10 +42,11 @@ export function createSendEnvelope({ database, dataExchange, registry, failpoint
 
 async function batchEnvelope(database: Database, operation: OperationRow): Promise<string> {
   const where = [equal('hash', operation.batchHash)];
-  const found = await database.find('payloads', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  const [payload] = found;
+  const [[payload], group] = await Promise.all([
+    database.find('payloads', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 }),
+    findGroup(database, operation),
+  ]);
   assert(payload !== undefined, 'a sealed batch has its payload');
-  const group = await findGroup(database, operation);
   return write(BatchEnvelope, { version: envelopeVersion, group, payload: payload.text });
 }
 
@@ -53,17 +54,21 @@ async function messageEnvelope(database: Database, registry: Registry, operation
   const { message: id, hash } = operation.input;
   assert(typeof id === 'string' && typeof hash === 'string', 'an envelope has a batch or a message');
   const { namespace } = operation;
-  const message = (await findExact(database, 'messages', { namespace }, [{ id, hash }])).get(
-    referenceKey({ id, hash }),
-  );
+  const [messages, group] = await Promise.all([
+    findExact(database, 'messages', { namespace }, [{ id, hash }]),
+    findGroup(database, operation),
+  ]);
+  const message = messages.get(referenceKey({ id, hash }));
   assert(message !== undefined, 'a message that is to be sent is here');
-  const node = await registry.nodeOf(database, message.author);
+  const [node, items] = await Promise.all([
+    registry.nodeOf(database, message.author),
+    findExact(database, 'data', { namespace }, message.data),
+  ]);
   assert(node !== undefined, 'who has sent to a group has a node');
-  const items = await findExact(database, 'data', { namespace }, message.data);
   const envelope: MessageEnvelope = {
     version: envelopeVersion,
     node: node.id,
-    group: await findGroup(database, operation),
+    group,
     tx: { type: 'none', id: operation.tx },
     message: { header: headerOf(message), hash, data: [...message.data] },
     data: message.data.map((reference) => {

@@ -1,12 +1,37 @@
-import { everyNamespace, type Reader } from '../../ports/database.js';
+import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
 import type { GroupMember } from '../../wire/group.js';
 import { among, oldestFirst } from '../../wire/query.js';
+import type { OpenedGroup } from './envelope.js';
+
+/** Judges the members of groups; what was found good stays good, since nobody leaves the registry or changes node. */
+export interface MemberCheck {
+  /** Reads ahead what is committed, so that a unit has less to ask. */
+  prepare(database: Database, group: OpenedGroup): Promise<void>;
+  /** Why the members are none of this network as the reader sees it; see `faultOfMembers`. */
+  fault(reader: Reader, group: OpenedGroup): Promise<string | undefined>;
+}
+
+/** As many groups as a node may have traffic with at a time. */
+const maxRemembered = 10_000;
+
+/** Nothing is known yet. Only what was committed is remembered (assurance B26). */
+export function createMemberCheck(): MemberCheck {
+  const good = new Set<string>();
+  return {
+    async prepare(database, { hash, members }) {
+      if (good.has(hash) || (await faultOfMembers(database, members)) !== undefined) return;
+      if (good.size >= maxRemembered) good.clear();
+      good.add(hash);
+    },
+    fault: async (reader, { hash, members }) => (good.has(hash) ? undefined : faultOfMembers(reader, members)),
+  };
+}
 
 /**
  * Why the members of a group are none of this network, or undefined: each is a registered identity with a node of its
  * own organisation (S §6). `unknown`: the registry is not read far enough to tell (S §9.4).
  */
-export async function faultOfMembers(reader: Reader, members: readonly GroupMember[]): Promise<string | undefined> {
+async function faultOfMembers(reader: Reader, members: readonly GroupMember[]): Promise<string | undefined> {
   const dids = [...new Set(members.map(({ identity }) => identity))];
   const ids = [...new Set(members.map(({ node }) => node))];
   const find = (field: string, values: readonly string[]) => {

@@ -9,12 +9,14 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { findNodesWithKey, type Registry } from '../registry.js';
 import { judgePrivate, keepCandidate, type PrivateBatch } from './candidate.js';
-import { faultOfMembers } from './members.js';
+import { createMemberCheck, type MemberCheck } from './members.js';
 import { type Opened, type OpenedGroup, openEnvelope } from './envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 import { receiveUnpinned } from './unpinned.js';
 
 type BatchOpened = Extract<Opened, { readonly kind: 'batch' }>;
+type Readable = Exclude<Opened, { readonly kind: 'later' | 'refused' }>;
+type ReceiveParts = ReceivePeerParts & { readonly members: MemberCheck };
 
 /**
  * Takes what a peer sends (S §6, §8.4, §8.10, §9): a private batch whose pin is here is judged and held, any other
@@ -23,12 +25,14 @@ type BatchOpened = Extract<Opened, { readonly kind: 'batch' }>;
  */
 export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
   const { database, bus, log, metrics, failpoint, onPeer } = parts;
+  const members = createMemberCheck();
   return async (sender, envelope) => {
     const opened = openEnvelope(envelope);
     if (opened.kind === 'later') return { status: 'later', reason: opened.reason };
     if (opened.kind === 'refused') return note(log, sender, { status: 'refused', reason: opened.reason });
     await failpoint.reach('inbox.after-bytes');
-    const received = await database.transaction((unit) => receive(unit, sender, opened, parts));
+    await prepare(opened, members, parts);
+    const received = await database.transaction((unit) => receive(unit, sender, opened, { ...parts, members }));
     await failpoint.reach('inbox.after-commit');
     const { answer, bells, nodes, decided = 0 } = received;
     metrics.count('parley_messages_decided_total', decided);
@@ -43,11 +47,24 @@ function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
   return answer;
 }
 
+/** What the registry says and never takes back is read before the unit, which is one after the other with all others. */
+async function prepare(opened: Readable, members: MemberCheck, parts: ReceivePeerParts): Promise<void> {
+  const { database, registry, own } = parts;
+  const header = opened.kind === 'message' ? opened.envelope.message.header : undefined;
+  await Promise.all([
+    members.prepare(database, opened.group),
+    registry.nodeOf(database, own.did),
+    ...(header === undefined
+      ? []
+      : [registry.nodeOf(database, header.author), registry.keepOwners(database, [header.key])]),
+  ]);
+}
+
 async function receive(
   unit: Unit,
   sender: string,
-  opened: Exclude<Opened, { readonly kind: 'later' | 'refused' }>,
-  parts: ReceivePeerParts,
+  opened: Readable,
+  parts: ReceiveParts,
 ): Promise<Received & { readonly nodes: readonly string[] }> {
   const nodes = await findNodesWithKey(unit, sender);
   return { nodes, ...(await receiveFrom(unit, nodes, opened, parts)) };
@@ -56,14 +73,14 @@ async function receive(
 async function receiveFrom(
   unit: Unit,
   nodes: readonly string[],
-  opened: Exclude<Opened, { readonly kind: 'later' | 'refused' }>,
-  parts: ReceivePeerParts,
+  opened: Readable,
+  parts: ReceiveParts,
 ): Promise<Received> {
   const ownNode = await parts.registry.nodeIdOf(unit, parts.own.did);
   if (nodes.length === 0 || ownNode === undefined) return later('the registry is not read as far as this peer or node');
   const { group } = opened;
   if (group.members.every(({ node }) => node !== ownNode)) return refused('this node is not a member of the group');
-  const fault = await faultOfMembers(unit, group.members);
+  const fault = await parts.members.fault(unit, group);
   if (fault !== undefined) return fault === 'unknown' ? later('a member is not in the registry yet') : refused(fault);
   return opened.kind === 'batch'
     ? receivePrivate(unit, nodes, opened, parts)
