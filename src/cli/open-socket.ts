@@ -3,6 +3,8 @@ import type { OpenSocket, SocketEnd } from '../client/socket.js';
 
 const maxRefusalBytes = 65_536;
 const maxFrameBytes = 16 * 1024 * 1024;
+/** How long the node may take to answer a goodbye. */
+const maxGoodbyeMs = 1_000;
 
 /** WebSockets of Node for the client (its `OpenSocket`). */
 export const openSocket: OpenSocket = (url, listener) => {
@@ -42,8 +44,15 @@ export const openSocket: OpenSocket = (url, listener) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
     close: () => {
-      if (socket.readyState === WebSocket.OPEN) socket.close(1000);
-      else socket.terminate();
+      if (socket.readyState === WebSocket.OPEN) {
+        socket.close(1000);
+        const timer = setTimeout(() => {
+          socket.terminate();
+        }, maxGoodbyeMs);
+        socket.once('close', () => {
+          clearTimeout(timer);
+        });
+      } else if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
     },
   };
 };

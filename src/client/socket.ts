@@ -17,6 +17,7 @@ export interface SocketEnd {
 
 export interface Socket {
   send(text: string): void;
+  /** `closed` is said soon after, also when the other end does not answer. */
   close(): void;
 }
 
@@ -30,7 +31,8 @@ export interface Connection {
   /** The next thing that happens; the end repeats for ever. */
   next(): Promise<Happening>;
   send(text: string): void;
-  close(): void;
+  /** Resolves when the socket is gone; what was sent before has gone out unless the other end does not take it. */
+  close(): Promise<void>;
 }
 
 /**
@@ -39,11 +41,15 @@ export interface Connection {
  */
 export function connect(openSocket: OpenSocket, url: string, signal?: AbortSignal): Connection {
   const waiting: Happening[] = [];
-  let end: SocketEnd | undefined;
+  let ended: SocketEnd | undefined;
   let wake: (() => void) | undefined;
+  let leave: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   const arrived = (happening: Happening) => {
-    if (end !== undefined) return;
-    if (typeof happening === 'object' && 'end' in happening) end = happening.end;
+    if (ended !== undefined) return;
+    if (typeof happening === 'object' && 'end' in happening) ended = happening.end;
     else waiting.push(happening);
     wake?.();
   };
@@ -56,20 +62,21 @@ export function connect(openSocket: OpenSocket, url: string, signal?: AbortSigna
     },
     closed: (reason) => {
       arrived({ end: reason });
+      leave();
     },
   });
-  const close = () => {
-    signal?.removeEventListener('abort', close);
+  const end = () => {
+    signal?.removeEventListener('abort', end);
     arrived({ end: { text: 'closed by us' } });
     socket.close();
   };
-  if (signal?.aborted === true) close();
-  else signal?.addEventListener('abort', close);
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener('abort', end);
   const next = async (): Promise<Happening> => {
     for (;;) {
       const happening = waiting.shift();
       if (happening !== undefined) return happening;
-      if (end !== undefined) return { end };
+      if (ended !== undefined) return { end: ended };
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -80,6 +87,9 @@ export function connect(openSocket: OpenSocket, url: string, signal?: AbortSigna
     send: (text) => {
       socket.send(text);
     },
-    close,
+    close: () => {
+      end();
+      return gone;
+    },
   };
 }

@@ -1,33 +1,53 @@
 import { DeliveredEvent } from '../wire/event.js';
+import { EventBatch } from '../wire/event-batch.js';
 import { ProtocolError } from '../wire/frame.js';
 import { textOf } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
 import { refusal } from './client.js';
+import { createDeliveries, type Deliveries, type EventItem } from './deliveries.js';
 import { UnreachableError } from './errors.js';
 import { type Connection, connect, type OpenSocket, type SocketEnd } from './socket.js';
 
-export interface StreamOptions {
+export type StreamOptions = ConnectionOptions & (EphemeralOptions | DurableOptions);
+
+interface ConnectionOptions {
   /** The node's HTTP address. */
   readonly url: string;
   readonly namespace: string;
-  /** Regular expressions (RE2) by key, such as `events` or `message.tag`; all must match (S §10.4). */
-  readonly filters?: Readonly<Record<string, string>>;
   readonly openSocket: OpenSocket;
   /**
    * Whether a connection that cannot be made, or breaks, is tried again: also the first one, only later ones, never.
    */
   readonly retry: 'always' | 'later' | 'never';
+  /**
+   * When an event is acknowledged: when the next item is asked for (the default), or when its `acknowledge` is called.
+   */
+  readonly acknowledges?: 'reading' | 'calling';
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A subscription that lasts as long as its reader. */
+interface EphemeralOptions {
+  readonly name?: undefined;
+  /** Regular expressions (RE2) by key, such as `events` or `message.tag`; all must match (S §10.4). */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** Finds out where to begin, once, before the first connection. Default: newest. */
+  readonly start?: (() => Promise<Start>) | undefined;
+}
+
+/** A subscription of the node, which knows how far it is. */
+interface DurableOptions {
+  readonly name: string;
+}
+
+/** The sequence of the last event that counts as seen, all of the past, or nothing of it. */
+export type Start = number | 'oldest' | 'newest';
+
 export type StreamItem =
   | { readonly kind: 'open' }
-  /** `text` is the frame as served. */
-  | { readonly kind: 'event'; readonly event: DeliveredEvent; readonly text: string }
+  | EventItem
   | { readonly kind: 'lost'; readonly reason: string; readonly retryMs: number }
-  /**
-   * Connected again. What happened in between was not delivered: an ephemeral subscription begins with its connection.
-   */
+  /** Connected again, behind the last event that was handed out. */
   | { readonly kind: 'reopen'; readonly lastSequence: number | undefined };
 
 const firstRetryMs = 100;
@@ -36,42 +56,76 @@ const maxRetryMs = 5_000;
 const readAhead = 50;
 
 /**
- * The events of a namespace from now on, in order (S §11, ephemeral). An event is acknowledged when the next item is
- * asked for, so a slow reader slows the node's delivery and holds no more than the read-ahead. Ends when the signal
- * is aborted.
+ * The events of a subscription in order (S §11), each once: after a lost connection an ephemeral one goes on behind the
+ * last event that was handed out, a durable one behind what was acknowledged. A slow reader slows the node's delivery
+ * and holds no more than the read-ahead. Ends when the signal is aborted. When the reader leaves, what it acknowledged
+ * has been sent.
  *
- * @throws ClientError when the node refuses the subscription; UnreachableError when a connection is not to be tried
- *   again
+ * With no `start` and before its first event, an ephemeral one misses what happens while it is not connected.
+ *
+ * @throws ClientError when the node refuses the subscription, or ends it; UnreachableError when a connection is not to
+ *   be tried again; whatever `start` throws
  */
 export async function* events(options: StreamOptions): AsyncGenerator<StreamItem, void, undefined> {
-  let lastSequence: number | undefined;
+  const deliveries = createDeliveries();
+  let start: Start | undefined;
   let hasBeenOpen = false;
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
-    const connection = connect(options.openSocket, streamUrl(options), options.signal);
+    let end: SocketEnd;
     try {
-      for (;;) {
-        const happening = await connection.next();
-        if (happening === 'opened') {
-          yield hasBeenOpen ? { kind: 'reopen', lastSequence } : { kind: 'open' };
-          hasBeenOpen = true;
-          retryMs = firstRetryMs;
-        } else if ('text' in happening) {
-          const event = readFrame(happening.text);
-          yield { kind: 'event', event, text: happening.text };
-          lastSequence = event.sequence;
-          acknowledge(connection, event);
-        } else {
-          if (isAborted(options)) return;
-          const reason = judgeEnd(happening.end, options, hasBeenOpen);
-          yield { kind: 'lost', reason, retryMs };
-          break;
-        }
-      }
-    } finally {
-      connection.close();
+      start ??= await startOf(options);
+      const position = deliveries.lastSequence() ?? start;
+      const opened = (): StreamItem => {
+        retryMs = firstRetryMs;
+        if (hasBeenOpen) return { kind: 'reopen', lastSequence: deliveries.lastSequence() };
+        hasBeenOpen = true;
+        return { kind: 'open' };
+      };
+      end = yield* oneConnection(options, streamUrl(options, position), { deliveries, opened });
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      end = { text: error.message };
     }
+    if (isAborted(options)) return;
+    yield { kind: 'lost', reason: judgeEnd(end, options, hasBeenOpen), retryMs };
     await pause(retryMs, options.signal);
     if (isAborted(options)) return;
+  }
+}
+
+async function startOf(options: StreamOptions): Promise<Start> {
+  return options.name === undefined && options.start !== undefined ? options.start() : 'newest';
+}
+
+interface Progress {
+  readonly deliveries: Deliveries;
+  /** What to say of an open connection. */
+  readonly opened: () => StreamItem;
+}
+
+/** Everything that one connection brings; returns how it ended. */
+async function* oneConnection(
+  options: StreamOptions,
+  url: string,
+  { deliveries, opened }: Progress,
+): AsyncGenerator<StreamItem, SocketEnd, undefined> {
+  const connection = connect(options.openSocket, url, options.signal);
+  try {
+    for (;;) {
+      const happening = await connection.next();
+      if (happening === 'opened') yield opened();
+      else if ('end' in happening) return happening.end;
+      else {
+        for (const { event, text, tell } of readFrame(happening.text, connection)) {
+          const item = deliveries.take(event, text, tell);
+          if (item === undefined) continue;
+          yield item;
+          if (options.acknowledges !== 'calling') item.acknowledge();
+        }
+      }
+    }
+  } finally {
+    await connection.close();
   }
 }
 
@@ -87,25 +141,46 @@ function judgeEnd(end: SocketEnd, options: StreamOptions, hasBeenOpen: boolean):
   throw new UnreachableError(options.url, new Error(end.text));
 }
 
-function streamUrl(options: StreamOptions): string {
-  const query = new URLSearchParams({
-    namespace: options.namespace,
-    ephemeral: 'true',
-    readahead: String(readAhead),
-  });
-  for (const [key, expression] of Object.entries(options.filters ?? {})) query.set(`filter.${key}`, expression);
+function streamUrl(options: StreamOptions, position: Start): string {
+  const query = new URLSearchParams({ namespace: options.namespace });
+  if (options.name === undefined) {
+    query.set('ephemeral', 'true');
+    query.set('readahead', String(readAhead));
+    if (position !== 'newest') query.set('firstEvent', String(position));
+    for (const [key, expression] of Object.entries(options.filters ?? {})) query.set(`filter.${key}`, expression);
+  } else query.set('name', options.name);
   return `${options.url.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws?${query.toString()}`;
 }
 
-function readFrame(text: string): DeliveredEvent {
-  const event = read(text, DeliveredEvent).value as DeliveredEvent; // the node writes its frames along this schema
-  if ((event.type as string) !== 'protocol_error') return event; // the one frame that is not an event
-  const { error } = read(text, ProtocolError).value as ProtocolError; // as above
-  throw refusal({ status: 400, text: textOf({ error }) });
+interface Came {
+  readonly event: DeliveredEvent;
+  readonly text: string;
+  /** Acknowledges it; of a batch, the last one does. */
+  readonly tell: () => void;
 }
 
-function acknowledge(connection: Connection, { id, subscription }: DeliveredEvent): void {
-  connection.send(textOf({ type: 'ack', id, subscription: { id: subscription.id } }));
+// The node writes its frames along these schemas; the type says which.
+function readFrame(text: string, connection: Connection): readonly Came[] {
+  const event = read(text, DeliveredEvent).value as DeliveredEvent;
+  const type: string = event.type;
+  if (type === 'protocol_error') {
+    const { error } = read(text, ProtocolError).value as ProtocolError;
+    throw refusal({ status: 400, text: textOf({ error }) });
+  }
+  const { id, subscription } = event;
+  const tell = () => {
+    connection.send(textOf({ type: 'ack', id, subscription: { id: subscription.id } }));
+  };
+  if (type !== 'event_batch') return [{ event, text, tell }];
+  const batch = read(text, EventBatch).value as EventBatch;
+  const waiting = new Set(batch.events);
+  return batch.events.map((each) => ({
+    event: read(each, DeliveredEvent).value as DeliveredEvent,
+    text: each,
+    tell: () => {
+      if (waiting.delete(each) && waiting.size === 0) tell();
+    },
+  }));
 }
 
 /** Resolves after `ms` milliseconds, or at once when the signal is aborted. */

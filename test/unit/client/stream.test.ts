@@ -6,14 +6,23 @@ import { memorySockets, type Peer } from './memory-socket.js';
 
 const subscription = { id: '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11', namespace: 'default', name: 'x' };
 
+function idOf(sequence: number): string {
+  return `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
+}
+
 function frame(sequence: number): string {
-  const id = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
+  const id = idOf(sequence);
   return textOf({ id, sequence, type: 'message_confirmed', namespace: 'default', reference: id, subscription });
+}
+
+function ack(id: string): string {
+  return textOf({ type: 'ack', id, subscription: { id: subscription.id } });
 }
 
 function stream(accept: (peer: Peer, index: number) => void, options: Partial<StreamOptions> = {}) {
   const openSocket = memorySockets(accept);
-  return events({ url: 'http://127.0.0.1:1', namespace: 'default', openSocket, retry: 'later', ...options });
+  const known = { url: 'http://127.0.0.1:1', namespace: 'default', openSocket, retry: 'later' } as const;
+  return events({ ...known, ...options });
 }
 
 async function take(items: AsyncGenerator<StreamItem>, count: number): Promise<string[]> {
@@ -71,21 +80,42 @@ describe('a stream of events', () => {
     expect(await take(items, 2)).toEqual(['open', 'event 1']);
     expect(peer?.received).toEqual([]);
     expect(await take(items, 1)).toEqual(['event 2']);
-    expect(peer?.received).toEqual([
-      textOf({ type: 'ack', id: '00000000-0000-4000-8000-000000000001', subscription: { id: subscription.id } }),
-    ]);
+    expect(peer?.received).toEqual([ack(idOf(1))]);
     await items.return();
     expect(peer?.isClosed).toBe(true);
   });
 
-  it('connects again after a loss and says that something may be missing', async () => {
+  it('connects again after a loss, behind the last event that was handed out', async () => {
+    const begins: (string | null)[] = [];
     const items = stream((peer, index) => {
+      begins.push(peer.url.searchParams.get('firstEvent'));
       peer.open();
-      peer.send(frame(index + 1));
+      peer.send(frame(index + 41));
       if (index === 0) peer.end({ text: 'restarting' });
     });
-    expect(await take(items, 5)).toEqual(['open', 'event 1', 'lost', 'reopen', 'event 2']);
+    expect(await take(items, 5)).toEqual(['open', 'event 41', 'lost', 'reopen', 'event 42']);
     await items.return();
+    expect(begins).toEqual([null, '41']);
+  });
+
+  it('begins where it is told, also when it takes several connections to see anything', async () => {
+    const begins: (string | null)[] = [];
+    const answers = [
+      () => Promise.reject(new UnreachableError('http://x', new Error('away'))),
+      () => Promise.resolve(7),
+    ];
+    const items = stream(
+      (peer, index) => {
+        begins.push(peer.url.searchParams.get('firstEvent'));
+        peer.open();
+        if (index === 0) peer.end({ text: 'gone' });
+        else peer.send(frame(9));
+      },
+      { retry: 'always', start: () => answers.shift()?.() ?? Promise.resolve(1_000) },
+    );
+    expect(await take(items, 5)).toEqual(['lost', 'open', 'lost', 'reopen', 'event 9']);
+    await items.return();
+    expect(begins).toEqual(['7', '7']);
   });
 
   it('delivers what came before the loss', async () => {
@@ -95,6 +125,80 @@ describe('a stream of events', () => {
       peer.end({ text: 'gone' });
     });
     expect(await take(items, 5)).toEqual(['open', 'event 1', 'event 2', 'event 3', 'lost']);
+    await items.return();
+  });
+
+  it('attaches to a durable subscription by its name, and says nothing of where to begin', async () => {
+    const queries: string[] = [];
+    const items = stream(
+      (peer, index) => {
+        queries.push(peer.url.search);
+        peer.open();
+        peer.send(frame(5));
+        if (index === 0) peer.end({ text: 'gone' });
+      },
+      { name: 'app 1', namespace: 'trade' },
+    );
+    expect(await take(items, 4)).toEqual(['open', 'event 5', 'lost', 'reopen']);
+    await items.return();
+    expect(queries).toEqual(['?namespace=trade&name=app+1', '?namespace=trade&name=app+1']);
+  });
+
+  it('hands out no event twice, and acknowledges again what a lost connection has left open', async () => {
+    const peers: Peer[] = [];
+    const items = stream(
+      (peer, index) => {
+        peers.push(peer);
+        peer.open();
+        for (let i = 1; i <= 2 + index; i++) peer.send(frame(i));
+        if (index === 0) peer.end({ text: 'gone' });
+      },
+      { name: 'app' },
+    );
+    expect(await take(items, 6)).toEqual(['open', 'event 1', 'event 2', 'lost', 'reopen', 'event 3']);
+    expect(peers[1]?.received).toEqual([ack(idOf(1)), ack(idOf(2))]);
+    await items.return();
+  });
+
+  it('acknowledges when it is told to, on the newest connection that has the event', async () => {
+    const peers: Peer[] = [];
+    const items = stream(
+      (peer) => {
+        peers.push(peer);
+        peer.open();
+        peer.send(frame(1));
+        peer.send(frame(2));
+      },
+      { name: 'app', acknowledges: 'calling' },
+    );
+    await items.next();
+    const { value: first } = await items.next();
+    expect(await take(items, 1)).toEqual(['event 2']);
+    peers[0]?.end({ text: 'gone' });
+    expect(await take(items, 2)).toEqual(['lost', 'reopen']);
+    const third = take(items, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (first?.kind === 'event') first.acknowledge();
+    expect(peers.map(({ received }) => received)).toEqual([[], [ack(idOf(1))]]);
+    peers[1]?.send(frame(3));
+    expect(await third).toEqual(['event 3']);
+    await items.return();
+  });
+
+  it('acknowledges a batch by its own id, once all of its events are', async () => {
+    let peer: Peer | undefined;
+    const items = stream((accepted) => {
+      peer = accepted;
+      accepted.open();
+      const events = [frame(1), frame(2)].join(',');
+      const known = `"type":"event_batch","id":"${idOf(99)}","subscription":${textOf(subscription)}`;
+      accepted.send(`{${known},"events":[${events}]}`);
+      accepted.send(frame(3));
+    });
+    expect(await take(items, 3)).toEqual(['open', 'event 1', 'event 2']);
+    expect(peer?.received).toEqual([]);
+    expect(await take(items, 1)).toEqual(['event 3']);
+    expect(peer?.received).toEqual([ack(idOf(99))]);
     await items.return();
   });
 
