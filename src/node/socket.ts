@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import type { Subscription } from '../pipeline/deliver/deliver.js';
+import type { Attachment } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Subscriber } from '../ports/subscriber.js';
@@ -11,7 +11,7 @@ import { read } from '../wire/json-reader.js';
 
 export interface SocketParts {
   readonly client: WebSocket;
-  readonly subscription: Subscription;
+  readonly attachment: Attachment;
   readonly isAutoack: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,23 +24,23 @@ const pingEveryMs = 30_000;
 const policyViolation = 1008;
 
 /** Takes the frames of an open socket, keeps watch over its other end, and ends its subscription with it. */
-export function attendSocket({ client, subscription, isAutoack, clock, log }: SocketParts): void {
+export function attendSocket({ client, attachment, isAutoack, clock, log }: SocketParts): void {
   let isAlive = true;
   client.on('pong', () => {
     isAlive = true;
   });
   client.on('error', (error) => {
-    log.debug('A socket broke', { subscription: subscription.id, error });
+    log.debug('A socket broke', { subscription: attachment.subscription()?.id, error });
   });
   client.on('message', (data, isBinary) => {
     isAlive = true;
-    const error = receiveFrame(data, isBinary, subscription, isAutoack);
+    const error = receiveFrame(data, isBinary, attachment, isAutoack);
     if (error !== undefined) refuse(client, error);
   });
   const closed = new AbortController();
   client.once('close', () => {
     closed.abort('closed');
-    void subscription.close();
+    void attachment.close();
   });
   void keepAlive(client, clock, closed.signal, () => {
     const wasAlive = isAlive;
@@ -95,15 +95,15 @@ async function untilFlushed(client: WebSocket, flushed: Promise<void>, clock: Cl
 function receiveFrame(
   data: RawData,
   isBinary: boolean,
-  subscription: Subscription,
+  attachment: Attachment,
   isAutoack: boolean,
 ): string | undefined {
   const frame = isBinary ? undefined : parseFrame(bytesOf(data));
   if (frame === undefined) return frameErrors.not_json;
   if (frame.type !== 'ack') return frameErrors.unknown_type;
   if (isAutoack) return undefined;
-  const isOther = frame.subscription?.id !== undefined && frame.subscription.id !== subscription.id;
-  return !isOther && subscription.acknowledge(frame.id) ? undefined : frameErrors.ack_matches_nothing;
+  const isOther = frame.subscription?.id !== undefined && frame.subscription.id !== attachment.subscription()?.id;
+  return !isOther && attachment.acknowledge(frame.id) ? undefined : frameErrors.ack_matches_nothing;
 }
 
 function parseFrame(bytes: Uint8Array): ClientFrame | undefined {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../http/listener.js';
-import type { Delivery } from '../pipeline/deliver/deliver.js';
+import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
@@ -44,13 +44,14 @@ export function createStreams({ delivery, resolveNamespace, clock, log }: Stream
     const subscriber = createSubscriber(opened.promise, clock);
     // The start is fixed before the handshake is answered: whatever the client does after "open" is delivered (S
     // §11.1).
-    const subscription = await delivery.subscribe({ ...wanted, namespace, subscriber });
+    const { filter, isAutoack, readAhead } = wanted;
+    const attachment = await delivery.subscribe({ namespace, filter, pace: { readAhead }, isAutoack, subscriber });
     socket.once('close', () => {
       opened.resolve(undefined);
-      void subscription.close();
+      void attachment.close();
     });
     server.handleUpgrade(request, socket, head, (client) => {
-      attendSocket({ client, subscription, isAutoack: wanted.isAutoack, clock, log });
+      attendSocket({ client, attachment, isAutoack, clock, log });
       opened.resolve(client);
     });
   }

@@ -1,6 +1,6 @@
 import { compileFilter } from '../../src/domain/filter.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
-import type { Subscription } from '../../src/pipeline/deliver/deliver.js';
+import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import type { Life, Surroundings } from './life.js';
 import { InvariantViolation, type Shadow } from './shadow.js';
 
@@ -28,7 +28,7 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
   const readAhead = random.integer(4);
   const slownessMs = random.fraction() < 0.2 ? 400 : 1;
   let inFlight = 0;
-  let subscription: Subscription | undefined;
+  let attachment: Attachment | undefined;
   let eventsBefore: number | undefined;
 
   function take(frame: string): void {
@@ -41,8 +41,8 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
     }
     scheduler.after(random.fraction() * slownessMs, life.name, 'acknowledges', () => {
       inFlight -= 1;
-      if (life.isDead || subscription === undefined) return;
-      if (!subscription.acknowledge(event.id)) {
+      if (life.isDead || attachment === undefined) return;
+      if (!attachment.acknowledge(event.id)) {
         scheduler.fail(new InvariantViolation('I9', `an acknowledgement of ${life.name} is refused`));
       }
     });
@@ -52,7 +52,7 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
     namespace: 'default',
     filter: compileFilter(new Map([['events', '^message_']])),
     isAutoack,
-    readAhead,
+    pace: { readAhead },
     subscriber: {
       deliver: ({ text }) =>
         life.call('frame', async () => take(text()), { requestMs: random.fraction() * slownessMs }),
@@ -61,7 +61,7 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
   });
   opened.then(
     (made) => {
-      subscription = made;
+      attachment = made;
       eventsBefore = shadow.visibleEvents().length;
     },
     // A refused commit cannot reach a subscription; a database that fails to read can. Then nothing was promised.

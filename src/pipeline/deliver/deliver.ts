@@ -1,45 +1,21 @@
-import type { Filter } from '../../domain/filter.js';
+import { compileFilter } from '../../domain/filter.js';
 import { createWindow } from '../../domain/window.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Database } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
-import type { LoggedEvent, Subscriber } from '../../ports/subscriber.js';
+import type { LoggedEvent } from '../../ports/subscriber.js';
 import { DeliveredEvent } from '../../wire/event.js';
 import { write } from '../../wire/json.js';
+import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 import { eventRecord } from '../records.js';
+import type { AttachRequest, Attachment, Delivery, EphemeralRequest } from './delivery.js';
 import type { EventLog } from './event-log.js';
 
-export interface SubscribeRequest {
-  readonly namespace: string;
-  readonly filter: Filter;
-  /** Each event counts as acknowledged when it is handed over. */
-  readonly isAutoack: boolean;
-  /** How many events may be ahead of acknowledgement, beside the one that is being consumed. */
-  readonly readAhead: number;
-  readonly subscriber: Subscriber;
-}
-
-/** One live delivery. */
-export interface Subscription {
-  readonly id: string;
-  /** Makes room in the window. False when the id matches nothing that is or recently was in flight. */
-  acknowledge(eventId?: string): boolean;
-  /** Ends the delivery; nothing of it remains. */
-  close(): Promise<void>;
-}
-
-export interface Delivery {
-  /**
-   * Starts an ephemeral subscription: it gets every matching event that is inserted after this call was made, in order,
-   * and is not remembered (S §11.5). Resolves when its start is fixed.
-   */
-  subscribe(request: SubscribeRequest): Promise<Subscription>;
-  stop(): Promise<void>;
-}
-
 export interface DeliveryParts {
+  readonly database: Database;
   readonly eventLog: EventLog;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -51,34 +27,66 @@ export interface DeliveryParts {
 /** How many events one step reads. */
 const maxPage = 200;
 
+/** What a delivery is started with. */
+interface Start {
+  readonly reference: DeliveredEvent['subscription'];
+  readonly cursor: number;
+  readonly onClose: (attachment: Attachment) => void;
+}
+
 /** Events after a cursor → filter → window → subscriber. */
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { eventLog, random } = parts;
-  const open = new Set<Subscription>();
+  const { database, eventLog, random } = parts;
+  const open = new Set<Attachment>();
+
+  async function startDurable(request: AttachRequest): Promise<Attachment | undefined> {
+    const { namespace, name } = request;
+    const where = [equal('name', name)];
+    const [row] = await database.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
+    if (row === undefined) return undefined;
+    const reference = { id: row.id, namespace, name };
+    const durable = { ...request, filter: compileFilter(new Map()), pace: { readAhead: 0 } };
+    return startSubscription(parts, durable, { reference, cursor: row.cursor, onClose: remove });
+  }
+
   return {
     async subscribe(request) {
-      const cursor = await eventLog.newest();
-      const subscription = startSubscription(parts, request, { id: random.uuid(), cursor, onClose: remove });
-      open.add(subscription);
-      return subscription;
+      const cursor = request.after ?? (await eventLog.newest());
+      const id = random.uuid();
+      const reference = { id, namespace: request.namespace, name: id };
+      const attachment = startSubscription(parts, request, { reference, cursor, onClose: remove });
+      open.add(attachment);
+      return attachment;
     },
+    async attach(request) {
+      const attachment = (await startDurable(request)) ?? waiting;
+      open.add(attachment);
+      return attachment;
+    },
+    activityOf: () => undefined,
     async stop() {
-      await Promise.all([...open].map((subscription) => subscription.close()));
+      await Promise.all([...open].map((attachment) => attachment.close()));
     },
   };
 
-  function remove(subscription: Subscription): void {
-    open.delete(subscription);
+  function remove(attachment: Attachment): void {
+    open.delete(attachment);
   }
 }
 
+const waiting: Attachment = {
+  subscription: () => undefined,
+  isActive: () => false,
+  acknowledge: () => false,
+  close: () => Promise.resolve(),
+};
+
 function startSubscription(
   { eventLog, bus, clock, log, onDefect }: DeliveryParts,
-  { namespace, filter, isAutoack, readAhead, subscriber }: SubscribeRequest,
-  start: { readonly id: string; readonly cursor: number; readonly onClose: (subscription: Subscription) => void },
-): Subscription {
-  const window = createWindow(readAhead);
-  const reference = { id: start.id, namespace, name: start.id };
+  { namespace, filter, isAutoack, pace, subscriber }: EphemeralRequest,
+  { reference, onClose, ...start }: Start,
+): Attachment {
+  const window = createWindow(pace.readAhead);
   let { cursor } = start;
   /** Read and not handed over yet: the window was full. */
   let page: LoggedEvent[] = [];
@@ -92,7 +100,7 @@ function startSubscription(
       const logged = page.pop();
       if (logged === undefined) break;
       cursor = logged.event.sequence;
-      if (filter(filterable(logged))) await hand(logged);
+      if (filter(logged.event)) await hand(logged);
     }
     // Behind a page that was full, or is older than the last bell, there may be more.
     return { hasWorked: page.length === 0 && (isFull || isLeftover), rings: [] };
@@ -106,24 +114,21 @@ function startSubscription(
   }
 
   const loop = createLoop({ name: 'deliver', bell: 'events', step, bus, clock, log, onDefect });
-  const subscription: Subscription = {
-    id: start.id,
+  const attachment: Attachment = {
+    subscription: () => reference,
+    isActive: () => true,
     acknowledge(eventId) {
       const isKnown = window.acknowledge(eventId);
       loop.wake();
       return isKnown;
     },
     async close() {
-      start.onClose(subscription);
+      onClose(attachment);
       await loop.stop();
     },
   };
   loop.start();
-  return subscription;
+  return attachment;
 }
 
 const rested: Step = { hasWorked: false, rings: [] };
-
-function filterable({ event, message }: LoggedEvent) {
-  return { type: event.type, topics: event.topics, message };
-}

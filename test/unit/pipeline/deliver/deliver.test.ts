@@ -7,7 +7,8 @@ import { compileFilter } from '../../../../src/domain/filter.js';
 import { topicPin } from '../../../../src/domain/pin.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { newMessage } from '../../../../src/pipeline/rows.js';
-import { createDelivery, type SubscribeRequest } from '../../../../src/pipeline/deliver/deliver.js';
+import { createDelivery } from '../../../../src/pipeline/deliver/deliver.js';
+import type { EphemeralRequest } from '../../../../src/pipeline/deliver/delivery.js';
 import { createEventLog } from '../../../../src/pipeline/deliver/event-log.js';
 import type { Subscriber } from '../../../../src/ports/subscriber.js';
 import { membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
@@ -28,6 +29,7 @@ function aDelivery() {
   const bus = createBus();
   const defects: Error[] = [];
   const delivery = createDelivery({
+    database,
     eventLog: createEventLog(database),
     bus,
     clock: createManualClock(),
@@ -89,9 +91,9 @@ function numberOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16);
 }
 
-function aRequest(subscriber: Subscriber, changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
+function aRequest(subscriber: Subscriber, changes: Partial<EphemeralRequest> = {}): EphemeralRequest {
   const filter = compileFilter(new Map());
-  return { namespace: 'default', filter, isAutoack: true, readAhead: 0, subscriber, ...changes };
+  return { namespace: 'default', filter, isAutoack: true, pace: { readAhead: 0 }, subscriber, ...changes };
 }
 
 function to(count: number): number[] {
@@ -128,7 +130,7 @@ describe('a delivery', () => {
         reference: uuid(1),
         topic: 'orders',
         tx: uuid(2),
-        subscription: { id: subscription.id, namespace: 'default', name: subscription.id },
+        subscription: subscription.subscription(),
         message: expect.objectContaining({ state: 'confirmed', batch: uuid(1), batchID: uuid(1) }) as unknown,
       }),
     ]);
@@ -138,7 +140,7 @@ describe('a delivery', () => {
   it('sends one and as many ahead as were asked for, and the next when one is acknowledged', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
-    const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false, readAhead: 2 }));
+    const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false, pace: { readAhead: 2 } }));
     await addEvents(...to(6));
     await flush();
     expect(got).toEqual([1, 2, 3]);
@@ -174,7 +176,7 @@ describe('a delivery', () => {
     const { delivery, addEvent } = aDelivery();
     const { got, subscriber } = aConsumer();
     const filter = compileFilter(new Map([['topic', '^bills$']]));
-    await delivery.subscribe(aRequest(subscriber, { filter, isAutoack: false, readAhead: 1 }));
+    await delivery.subscribe(aRequest(subscriber, { filter, isAutoack: false, pace: { readAhead: 1 } }));
     await addEvent({ number: 1 });
     await addEvent({ number: 2, topics: ['orders', 'bills'] });
     await addEvent({ number: 3, topics: ['billboards'] });
