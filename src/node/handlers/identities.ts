@@ -82,12 +82,9 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
     registerNode: ({ namespace }) => self(nodeDid(node), 'This node', namespace),
 
     async resolveVerifier({ namespace, body: { type, value } }) {
-      const query = new Map<string, string>();
       const values = among('value', [...new Set([value, value.toLowerCase()])]);
       const where = [values, ...(type === undefined ? [] : [equal('type', type)])];
-      const verifier = await reading.get('verifiers', { namespace, query }, { where, name: `verifier ${value}` });
-      const identity = verifier.identity;
-      return reading.get('identities', { namespace, query }, { where: [equal('id', identity)], name: identity });
+      return reading.get('verifiers', { namespace, query: new Map() }, { where, name: `verifier ${value}` });
     },
   };
 }

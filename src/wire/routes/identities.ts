@@ -88,9 +88,9 @@ export const identityRoutes = {
     reply: Verifier,
   }),
   resolveVerifier: post('verifiers/resolve', {
-    summary: 'Find the identity that a key belongs to',
+    summary: 'Find a key by its value, with the identity that it belongs to',
     body: ResolveRequest,
     status: 200,
-    reply: Identity,
+    reply: Verifier,
   }),
 } as const;

@@ -86,7 +86,7 @@ export const identityExamples: Examples<typeof identityRoutes> = {
   },
   resolveVerifier: {
     call: ({ client, verifier: { type, value } }) => client.resolveVerifier({ body: { type, value } }),
-    shows: ({ alice }) => alice,
+    shows: ({ verifier }) => verifier,
     body: `{"value":"0x${'1'.padStart(40, '0')}"}`,
   },
 };
