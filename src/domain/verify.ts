@@ -102,6 +102,29 @@ export function faultOfNonces(
   return undefined;
 }
 
+/** A nonce that must stand before a private batch, as all nonces below it must. */
+export interface NonceBefore {
+  readonly topic: string;
+  readonly group: string;
+  readonly nonce: number;
+  /** The sequence that it must stand before. */
+  readonly place: number;
+}
+
+/** Of each topic of a private batch, the nonce before its first one, with the place of that one. */
+export function noncesBefore({ messages }: BatchPayload, places: readonly number[]): readonly NonceBefore[] {
+  const firsts = new Map<string, NonceBefore>();
+  let index = 0;
+  for (const { header, nonces = [] } of messages) {
+    for (const [i, topic] of header.topics.entries()) {
+      const place = places[index++] ?? 0;
+      if (firsts.has(topic)) continue;
+      firsts.set(topic, { topic, group: header.group ?? '', nonce: (nonces[i] ?? 0) - 1, place });
+    }
+  }
+  return [...firsts.values()].filter(({ nonce }) => nonce >= 0);
+}
+
 function noncesOf(messages: BatchPayload['messages']): { readonly hash: string; readonly before?: string }[] {
   return messages.flatMap(({ header: { topics, group = '', author }, nonces = [] }) =>
     topics.map((topic, index) => {

@@ -90,6 +90,25 @@ describe('a private batch of a member that is hostile', () => {
     await expectFlow(network, [first, uuid(1), uuid(3)]);
   });
 
+  it('with the nonce after one that is void for its turn is void too, however many follow it', async () => {
+    const { network, end, first } = await start();
+    await launch(network, end, forgePrivate({ group, number: 1, nonces: [2] }));
+    await launch(network, end, forgePrivate({ group, number: 2, nonces: [3] }));
+    // Held, it would wait in one topic for nonces that need never come, and block the other for everybody.
+    await launch(network, end, forgePrivate({ group, number: 3, topics: ['orders', 'bills'], nonces: [4, 0] }));
+    await expectStates(network, ['void', 'void', 'void']);
+    await expectFlow(network, [first], ['orders', 'bills']);
+  });
+
+  it('with nonces that follow on many that are void holds, once all of them were pinned', async () => {
+    const { network, end, first } = await start();
+    const skipped = [4, 3, 2, 1, 0].map((nonce) => forgePrivate({ group, number: 10 + nonce, nonces: [nonce] }));
+    for (const batch of skipped) await launch(network, end, batch);
+    await launch(network, end, forgePrivate({ group, number: 5, topics: ['orders', 'bills'], nonces: [5, 0] }));
+    await expectStates(network, ['void', 'void', 'void', 'void', 'held', 'held']);
+    await expectFlow(network, [first, uuid(10), uuid(5)], ['orders', 'bills']);
+  });
+
   it('with nonces that cross in two topics brings neither topic to a stand', async () => {
     const { network, end, first } = await start();
     const topics = ['orders', 'bills'];

@@ -1,12 +1,11 @@
-import { faultOfNonces, pinsToCompare, type VerifiedGroup, verifyBatch } from '../../domain/verify.js';
+import { type VerifiedGroup, verifyBatch } from '../../domain/verify.js';
 import type { BatchVerdict } from '../../domain/verify.js';
 import { networkLimits } from '../../domain/limits.js';
 import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { BatchRow, PinRow } from '../../ports/tables.js';
-import type { BatchPayload } from '../../wire/batch.js';
 import { equal } from '../../wire/query.js';
-import { findMasked } from '../masked.js';
 import type { Registry } from '../registry.js';
+import { compareNonces } from './nonces.js';
 
 export interface JudgeParts {
   readonly registry: Registry;
@@ -50,20 +49,4 @@ export async function judgeBatch(
 async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
   const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
   return reader.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit: maxContexts });
-}
-
-/** The last rule of S §8.5: what the author has pinned before decides, whoever else has copied it. */
-async function compareNonces(
-  reader: Reader,
-  payload: BatchPayload,
-  pins: readonly PinRow[],
-): Promise<string | undefined> {
-  const wanted = pinsToCompare(payload).map((hash) => ({ identity: payload.author, hash }));
-  const found = await findMasked(reader, wanted, { isUnspent: false });
-  const first = new Map([...found.values()].map(({ context, sequence }) => [context, sequence]));
-  return faultOfNonces(
-    payload,
-    pins.map(({ sequence }) => sequence),
-    first,
-  );
 }

@@ -7,6 +7,7 @@ import { hashOfItem } from '../../../src/domain/hash.js';
 import { sealMessage } from '../../../src/domain/message.js';
 import {
   faultOfNonces,
+  noncesBefore,
   type PinnedFacts,
   pinsToCompare,
   readPayload,
@@ -171,6 +172,10 @@ describe('verify a private batch', () => {
       ['before the one before', [[a0, 20], [b2, 22], [b3, 21]], false], // prettier-ignore
     ])('pins %s', (_, first, holds) => {
       expect(faultOfNonces(read.payload, places, new Map(first)) === undefined).toBe(holds);
+    });
+
+    test('of each topic, the one before the first must stand before its place', () => {
+      expect(noncesBefore(read.payload, places)).toEqual([{ topic: 'b', group: group.hash, nonce: 2, place: 21 }]);
     });
 
     test('the same value twice in one batch stands earlier the second time', () => {

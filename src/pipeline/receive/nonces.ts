@@ -1,0 +1,76 @@
+import { faultOfNonces, noncesBefore, type NonceBefore, pinsToCompare } from '../../domain/verify.js';
+import { maskedPin } from '../../domain/pin.js';
+import type { Reader } from '../../ports/database.js';
+import type { PinRow } from '../../ports/tables.js';
+import type { BatchPayload } from '../../wire/batch.js';
+import { findBatches } from '../exact.js';
+import { findMasked, maskedKey } from '../masked.js';
+
+/**
+ * The last rule of S §8.5: no nonce of a private batch stands earlier in the log by its author, and all nonces before it
+ * do. What the author has pinned before decides, whoever else has copied it.
+ */
+export async function compareNonces(
+  reader: Reader,
+  payload: BatchPayload,
+  pins: readonly PinRow[],
+): Promise<string | undefined> {
+  const wanted = pinsToCompare(payload).map((hash) => ({ identity: payload.author, hash }));
+  const found = await findMasked(reader, wanted, { isUnspent: false });
+  const first = new Map([...found.values()].map((pin) => [pin.context, pin]));
+  const places = pins.map(({ sequence }) => sequence);
+  const fault = faultOfNonces(payload, places, new Map([...first].map(([hash, { sequence }]) => [hash, sequence])));
+  if (fault !== undefined) return fault;
+  const isWhole = await areAllBefore(reader, payload.author, noncesBefore(payload, places), first);
+  return isWhole ? undefined : 'a nonce before one that comes before it';
+}
+
+/** How many nonces the longest look back takes. */
+const maxBack = 256;
+
+/**
+ * Whether the nonces before these stand earlier too, down to the first. A batch that holds has been through this, so the
+ * search ends at its pins: it is long only where the author has pinned much that is void or has not come.
+ */
+async function areAllBefore(
+  reader: Reader,
+  identity: string,
+  nonces: readonly NonceBefore[],
+  known: ReadonlyMap<string, PinRow>,
+): Promise<boolean> {
+  const hashOf = ({ topic, group }: NonceBefore, nonce: number): string => maskedPin(topic, group, identity, nonce);
+  let open = nonces;
+  let found = known;
+  for (let back = 1; open.length > 0; back = Math.min(back * 2, maxBack)) {
+    const pins = open.flatMap((each) => found.get(hashOf(each, each.nonce)) ?? []);
+    const held = await findHeld(reader, pins);
+    open = open.filter((each) => each.nonce > 0 && !held.has(hashOf(each, each.nonce)));
+    const wanted = open.map((each) =>
+      Array.from({ length: Math.min(back, each.nonce) }, (_, i) => hashOf(each, each.nonce - 1 - i)),
+    );
+    const read = await findMasked(
+      reader,
+      wanted.flat().map((hash) => ({ identity, hash })),
+      { isUnspent: false },
+    );
+    const placeOf = (hash: string): number => read.get(maskedKey({ identity, hash }))?.sequence ?? Infinity;
+    if (open.some(({ place }, i) => wanted[i]?.some((hash) => placeOf(hash) >= place) ?? false)) return false;
+    open = open.map((each, i) => ({ ...each, nonce: each.nonce - (wanted[i]?.length ?? 0) }));
+    found = new Map([...read.values()].map((pin) => [pin.context, pin]));
+  }
+  return true;
+}
+
+/** The values among these pins whose batches hold. */
+async function findHeld(reader: Reader, pins: readonly PinRow[]): Promise<ReadonlySet<string>> {
+  const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
+  const batches = await findBatches(reader, pins.map(nameOf));
+  const held = new Set(
+    batches.filter(({ state }) => state === 'held').map(({ id, hash, signer }) => `${id}/${hash}/${signer}`),
+  );
+  return new Set(
+    pins.filter(({ batch, batchHash, signer }) => held.has(`${batch}/${batchHash}/${signer}`)).map(
+      ({ context }) => context,
+    ),
+  );
+}
