@@ -1,56 +1,78 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { ServiceError } from '../wire/error.js';
 import { nearestHint } from '../wire/query.js';
+import { sizeOfPattern } from './schema/pattern.js';
 
-/** What a filter reads of an event; what the event lacks is empty text (S §10.4). */
+/** What a filter reads of an event, as its row has it; what the event lacks is empty text (S §10.4). */
 export interface Filterable {
   readonly type: string;
+  /** Of a message event those of its message. */
   readonly topics: readonly string[];
-  readonly message?:
-    | {
-        readonly author: string;
-        readonly group: string | null;
-        readonly tag: string | null;
-        readonly topics: readonly string[];
-      }
-    | undefined;
+  /** DID of the author, hash of the group and tag of the message; `null` for other events. */
+  readonly author: string | null;
+  readonly group: string | null;
+  readonly tag: string | null;
+  /** Type of the transaction. */
+  readonly txtype: string | null;
 }
 
 /** Whether an event is one that the subscriber wants. */
 export type Filter = (event: Filterable) => boolean;
 
+/** Expressions by the key of S §10.4, each key in its one spelling and in the order of the table there. */
+export type Expressions = ReadonlyMap<string, string>;
+
 type Reading = (event: Filterable) => readonly string[];
 
-const readings: Readonly<Record<string, Reading>> = {
-  events: (event) => [event.type],
-  topic: (event) => event.topics,
-  topics: (event) => event.topics,
-  'message.topics': (event) => event.message?.topics ?? [],
-  'message.topic': (event) => event.message?.topics ?? [],
-  'message.author': (event) => [event.message?.author ?? ''],
-  author: (event) => [event.message?.author ?? ''],
-  'message.group': (event) => [event.message?.group ?? ''],
-  group: (event) => [event.message?.group ?? ''],
-  'message.tag': (event) => [event.message?.tag ?? ''],
-  tag: (event) => [event.message?.tag ?? ''],
+const readings = new Map<string, Reading>([
+  ['events', ({ type }) => [type]],
+  ['topic', ({ topics }) => topics],
+  // Of the event types only those of messages have an author.
+  ['message.topics', ({ author, topics }) => (author === null ? [] : topics)],
+  ['message.author', ({ author }) => [author ?? '']],
+  ['message.group', ({ group }) => [group ?? '']],
+  ['message.tag', ({ tag }) => [tag ?? '']],
+  // No event of this node is about a blockchain event, so all of them lack both.
+  ['blockchainevent.listener', () => []],
+  ['blockchainevent.name', () => []],
+  ['transaction.type', ({ txtype }) => [txtype ?? '']],
+]);
+
+/** Other spellings of keys: those that FireFly once had, and its names on sockets (S §10.4, §11.1). */
+const aliases: Readonly<Record<string, string>> = {
+  topics: 'topic',
+  'message.topic': 'message.topics',
+  author: 'message.author',
+  group: 'message.group',
+  tag: 'message.tag',
+  'blockchain.listener': 'blockchainevent.listener',
+  'blockchain.name': 'blockchainevent.name',
 };
 
-/** The names that a filter may have. */
-export const filterNames: readonly string[] = Object.keys(readings);
+/** Every name that a filter may have, in every spelling. */
+export const filterNames: readonly string[] = [...readings.keys(), ...Object.keys(aliases)];
 
-const maxExpressionCharacters = 1_024;
+const maxExpressionBytes = 1_024;
+/** Of all expressions of a filter, repetitions written out: so much is compiled in some 15 ms. */
+const maxStates = 10_000;
 
 /**
- * Unanchored RE2 expressions by name; all must match, and any topic of an event will do (S §10.4).
+ * Unanchored RE2 expressions by name, in any spelling; all must match, and any topic of an event will do (S §10.4).
  *
- * @throws ServiceError unknown_filter (a dropped filter would deliver everything), bad_filter, too_long
+ * @throws ServiceError unknown_filter (a dropped filter would deliver everything), bad_filter, too_long,
+ * bad_subscription
  */
 export function compileFilter(expressions: ReadonlyMap<string, string>): Filter {
-  const tests = [...expressions].map(([name, expression]) => {
-    const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
-    if (reading === undefined)
-      throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name, filterNames) });
+  let states = 0;
+  const tests = [...inOneSpelling(expressions)].map(([name, expression]) => {
+    checkLength(name, expression);
+    states += sizeOfPattern(expression);
+    if (states > maxStates) {
+      const problem = `with repetitions written out, it and those before have more than ${maxStates} states`;
+      throw new ServiceError('bad_filter', { field: name, problem });
+    }
     const matches = compileExpression(name, expression);
+    const reading = readings.get(name) ?? (() => []);
     return (event: Filterable) => {
       const texts = reading(event);
       return texts.length === 0 ? matches('') : texts.some(matches);
@@ -59,11 +81,84 @@ export function compileFilter(expressions: ReadonlyMap<string, string>): Filter 
   return (event) => tests.every((test) => test(event));
 }
 
-function compileExpression(name: string, expression: string): (text: string) => boolean {
-  if (expression.length > maxExpressionCharacters) {
-    const unit = 'characters';
-    throw new ServiceError('too_long', { field: name, max: maxExpressionCharacters, unit, actual: expression.length });
+/**
+ * The expressions of a filter as a request has it: nested objects and dotted keys, in any spelling. What is `null` or
+ * empty text is as if it were absent.
+ *
+ * @throws ServiceError unknown_filter, bad_subscription (a key has two expressions), field_type
+ */
+export function readFilter(value: unknown): Expressions {
+  const given = new Map<string, string>();
+  for (const [name, expression] of leavesOf(value, '')) {
+    const earlier = given.get(name);
+    if (earlier !== undefined && earlier !== expression) throw givenTwice(name);
+    given.set(name, expression);
   }
+  return inOneSpelling(given);
+}
+
+/** A filter as it is served: nested objects (S §10.4). */
+export function nestedFilter(expressions: Expressions): Readonly<Record<string, unknown>> {
+  const nested: Record<string, string | Record<string, string>> = {};
+  for (const [name, expression] of expressions) {
+    const [outer = name, inner] = name.split('.');
+    if (inner === undefined) nested[outer] = expression;
+    else {
+      const known = nested[outer];
+      nested[outer] = { ...(typeof known === 'object' && known), [inner]: expression };
+    }
+  }
+  return nested;
+}
+
+/** @throws ServiceError unknown_filter, bad_subscription */
+function inOneSpelling(given: ReadonlyMap<string, string>): Expressions {
+  const known = new Map<string, string>();
+  for (const [spelling, expression] of given) {
+    const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] ?? spelling) : spelling;
+    if (!readings.has(name)) throw unknownFilter(spelling);
+    if (expression === '') continue;
+    if ((known.get(name) ?? expression) !== expression) throw givenTwice(name);
+    known.set(name, expression);
+  }
+  return new Map([...readings.keys()].flatMap((name) => entryOf(known, name)));
+}
+
+function entryOf(known: ReadonlyMap<string, string>, name: string): [string, string][] {
+  const expression = known.get(name);
+  return expression === undefined ? [] : [[name, expression]];
+}
+
+function* leavesOf(value: unknown, path: string): Generator<readonly [string, string]> {
+  if (value === null || value === undefined) return;
+  if (typeof value === 'string' && path !== '') yield [path, value];
+  else if (typeof value === 'object' && !Array.isArray(value)) {
+    const prefix = path === '' ? '' : `${path}.`;
+    if (!filterNames.some((name) => name.startsWith(prefix))) throw unknownFilter(path);
+    for (const [key, member] of Object.entries(value)) yield* leavesOf(member, prefix + key);
+  } else {
+    const field = path === '' ? 'filter' : `filter.${path}`;
+    const expected = path === '' ? 'an object' : 'an expression, as text';
+    const actual = Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+    throw new ServiceError('field_type', { field, expected, actual });
+  }
+}
+
+function unknownFilter(name: string): ServiceError {
+  return new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), filterNames) });
+}
+
+function givenTwice(name: string): ServiceError {
+  return new ServiceError('bad_subscription', { problem: `it filters by ${name} twice, in two spellings` });
+}
+
+function checkLength(name: string, expression: string): void {
+  const actual = Buffer.byteLength(expression);
+  if (actual <= maxExpressionBytes) return;
+  throw new ServiceError('too_long', { field: name, max: maxExpressionBytes, unit: 'bytes', actual });
+}
+
+function compileExpression(name: string, expression: string): (text: string) => boolean {
   try {
     const compiled = RE2JS.compile(expression);
     return (text) => compiled.matcher(text).find();

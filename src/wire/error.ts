@@ -33,6 +33,12 @@ export const errors = {
   not_registered: ['PY1501', 409, '{what} is not registered. Its operator adds it to the network, no node does.'],
   skip_too_large: ['FF00191', 400, 'skip may be at most {max}, not {actual}. Read deeper with created=<….'],
   limit_too_large: ['FF00192', 400, 'limit may be at most {max}, not {actual}.'],
+  unauthenticated: [
+    'FF00169',
+    401,
+    'This node asks for a credential: send Basic (name and password or token) or a bearer token that it knows.',
+  ],
+  forbidden: ['FF00170', 403, 'The credential "{name}" has no rights to {what}{hint}.'],
   host_refused: [
     'PY1006',
     403,
@@ -138,6 +144,11 @@ export const errors = {
   unknown_definition: ['FF10400', 409, 'A definition with the tag "{tag}" is not known.'],
   own_batch_void: ['PY1902', 409, 'The batch of this message is void: {reason}.'],
   unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}'],
+  bad_subscription: ['FF10189', 400, 'The subscription cannot be used: {problem}.'],
+  first_event: ['FF10191', 400, 'firstEvent must be newest, oldest or the number of an event, not "{actual}".'],
+  first_event_negative: ['FF10192', 400, 'firstEvent must be at least -1, which is before all events, not {actual}.'],
+  data_on_socket: ['FF10244', 400, 'withData is for webhooks: on a WebSocket events carry references only.'],
+  batch_with_data: ['FF10460', 400, 'A batch has events only: give batch or withData, not both.'],
 } as const;
 
 export type ErrorName = keyof typeof errors;

@@ -1,13 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { compileFilter } from '../../../src/domain/filter.js';
+import { compileFilter, type Filterable, nestedFilter, readFilter } from '../../../src/domain/filter.js';
 import { codeOf } from '../../support/codes.js';
 
-const event = {
+const message: Filterable = {
   type: 'message_confirmed',
   topics: ['orders', 'eu'],
-  message: { author: 'did:parley:org/alice', group: 'a7', tag: 'new_order', topics: ['orders', 'eu'] },
+  author: 'did:parley:org/alice',
+  group: 'a7',
+  tag: 'new_order',
+  txtype: 'batch_pin',
 };
-const matches = (filter: Record<string, string>) => compileFilter(new Map(Object.entries(filter)))(event);
+const definition: Filterable = {
+  type: 'datatype_confirmed',
+  topics: ['svc_definition'],
+  author: null,
+  group: null,
+  tag: null,
+  txtype: null,
+};
+const matches = (filter: Record<string, string>, event = message) =>
+  compileFilter(new Map(Object.entries(filter)))(event);
+const readKeys = (filter: unknown) => Object.fromEntries(readFilter(filter));
 
 describe('an event', () => {
   test('matches without filters', () => expect(matches({})).toBe(true));
@@ -23,15 +36,36 @@ describe('an event', () => {
     }
   });
   test('matches by author, group and tag in both spellings', () => {
-    expect(matches({ author: 'alice$', 'message.author': 'org', tag: 'order', group: '^a' })).toBe(true);
+    expect(matches({ author: 'alice$', tag: 'order', group: '^a' })).toBe(true);
+    expect(matches({ 'message.author': 'alice$', 'message.tag': 'order', 'message.group': '^a' })).toBe(true);
     expect(matches({ 'message.group': '^b' })).toBe(false);
+    expect(matches({ group: '^b' })).toBe(false);
+  });
+  test('matches by the type of its transaction', () => {
+    expect(matches({ 'transaction.type': '^batch_pin$' })).toBe(true);
+    expect(matches({ 'transaction.type': '^none$' })).toBe(false);
   });
 });
 
-test('what an event lacks is empty text', () => {
-  const filter = compileFilter(new Map([['message.tag', '^$']]));
-  expect(filter({ type: 'x', topics: [], message: { author: '', group: null, tag: null, topics: [] } })).toBe(true);
-  expect(filter({ type: 'x', topics: [] })).toBe(true);
+describe('an event that is not about a message', () => {
+  test('matches by its topic, and not by topics of messages', () => {
+    expect(matches({ topic: '^svc_definition$' }, definition)).toBe(true);
+    expect(matches({ topics: '^svc_definition$' }, definition)).toBe(true);
+    expect(matches({ 'message.topics': 'definition' }, definition)).toBe(false);
+  });
+  test('has empty text for what it lacks', () => {
+    for (const name of ['message.topics', 'message.author', 'message.group', 'message.tag', 'transaction.type']) {
+      expect(matches({ [name]: '^$' }, definition)).toBe(true);
+      expect(matches({ [name]: '.' }, definition)).toBe(false);
+    }
+  });
+});
+
+test('no event is about a blockchain event, in any spelling', () => {
+  for (const name of ['blockchainevent.listener', 'blockchainevent.name', 'blockchain.listener', 'blockchain.name']) {
+    expect(matches({ [name]: '^$' })).toBe(true);
+    expect(matches({ [name]: 'Changed' })).toBe(false);
+  }
 });
 
 test('an unknown name, a bad expression and a long one are refused', () => {
@@ -40,11 +74,56 @@ test('an unknown name, a bad expression and a long one are refused', () => {
   expect(codeOf(() => matches({ events: '(' }))).toBe('FF10171');
   expect(codeOf(() => matches({ events: '(?=x)' }))).toBe('FF10171');
   expect(codeOf(() => matches({ events: 'x'.repeat(1025) }))).toBe('FF00135');
+  expect(codeOf(() => matches({ events: 'ä'.repeat(513) }))).toBe('FF00135');
+});
+
+test('expressions that become huge when their repetitions are written out are refused', () => {
+  expect(codeOf(() => matches({ events: '(x{900})'.repeat(100) }))).toBe('FF10171');
+  const half = '(x{900})'.repeat(6);
+  expect(codeOf(() => matches({ events: half, tag: half }))).toBe('FF10171');
 });
 
 test('an expression that ruins a backtracking engine costs nothing', () => {
-  const filter = compileFilter(new Map([['message.tag', '^(a+)+$']]));
-  expect(
-    filter({ type: 'x', topics: [], message: { author: '', group: null, tag: `${'a'.repeat(5000)}!`, topics: [] } }),
-  ).toBe(false);
+  expect(matches({ 'message.tag': '^(a+)+$' }, { ...message, tag: `${'a'.repeat(5000)}!` })).toBe(false);
+});
+
+describe('the filter of a request', () => {
+  test('has nested objects and dotted keys, in every spelling', () => {
+    const every = { 'message.tag': '^t$', 'message.topics': 'a', 'message.author': 'b', 'message.group': 'c' };
+    expect(readKeys({ message: { tag: '^t$', topics: 'a', author: 'b', group: 'c' } })).toEqual(every);
+    expect(readKeys({ 'message.tag': '^t$', message: { topic: 'a' }, author: 'b', group: 'c' })).toEqual(every);
+    expect(readKeys({ topics: 'x', transaction: { type: 'y' } })).toEqual({ topic: 'x', 'transaction.type': 'y' });
+    expect(readKeys({ blockchain: { name: 'x' } })).toEqual({ 'blockchainevent.name': 'x' });
+  });
+  test('may be absent, empty, or have nothing to say of a key', () => {
+    for (const filter of [undefined, null, {}, { message: {} }, { events: '' }, { message: { tag: null } }]) {
+      expect(readKeys(filter)).toEqual({});
+    }
+  });
+  test('is refused with an unknown key at any depth', () => {
+    for (const filter of [{ mesage: {} }, { message: { tagg: 'x' } }, { message: 'x' }, { events: { type: 'x' } }]) {
+      expect(codeOf(() => readFilter(filter))).toBe('PY1601');
+    }
+  });
+  test('names the nearest key to an unknown one', () => {
+    expect(() => readFilter({ message: { tagg: 'x' } })).toThrow('did you mean "message.tag"');
+  });
+  test('is refused where something else than text stands for an expression', () => {
+    for (const filter of [7, 'x', [], { events: 1 }, { events: ['x'] }, { message: true }]) {
+      expect(codeOf(() => readFilter(filter))).toBe('PY1011');
+    }
+  });
+  test('is refused when two spellings of a key do not say the same', () => {
+    expect(codeOf(() => readFilter({ tag: 'a', message: { tag: 'b' } }))).toBe('FF10189');
+    expect(codeOf(() => readFilter({ 'message.tag': 'a', message: { tag: 'b' } }))).toBe('FF10189');
+    expect(readKeys({ tag: 'a', message: { tag: 'a' } })).toEqual({ 'message.tag': 'a' });
+  });
+  test('is served nested, in one order', () => {
+    const given = { 'transaction.type': 'd', tag: 'c', 'message.topics': 'b', events: 'a' };
+    expect(nestedFilter(readFilter(given))).toEqual({
+      events: 'a',
+      message: { topics: 'b', tag: 'c' },
+      transaction: { type: 'd' },
+    });
+  });
 });

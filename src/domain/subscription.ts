@@ -1,0 +1,145 @@
+import { ServiceError } from '../wire/error.js';
+import { textOf, valueOf } from '../wire/json.js';
+import { nearestHint } from '../wire/query.js';
+import type { JsonText } from '../wire/scalar.js';
+import { compileFilter, type Filter, readFilter } from './filter.js';
+
+export type Transport = 'websockets' | 'webhooks';
+
+/** Where a subscription begins: behind the newest event, before all, or behind the one of that sequence (S §10.5). */
+export type FirstEvent = 'newest' | 'oldest' | number;
+
+/** What the options of S §10.5 mean. */
+export interface SubscriptionOptions {
+  readonly firstEvent: FirstEvent;
+  /** How many events may be ahead of acknowledgement, beside the one that is being consumed. */
+  readonly readAhead: number;
+  /** Whether the values of a message are delivered instead of the event. */
+  readonly withData: boolean;
+  /** Several events at once: when `readAhead` have gathered, or so long after the first. */
+  readonly batch?: { readonly timeoutMs: number };
+  /** The options as they are served: defaults filled in, `firstEvent` as submitted. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** Options that every transport has (S §10.5). */
+export const deliveryOptionNames: readonly string[] = ['firstEvent', 'readAhead', 'withData', 'batch', 'batchTimeout'];
+
+export const maxReadAhead = 65_535;
+const batchReadAhead = 50;
+const defaultBatchTimeout = '50ms';
+const maxBatchTimeoutMs = 600_000;
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/**
+ * The options of a subscription as a request has them. What its transport adds is left to that: here only the names are
+ * known, by `others`.
+ *
+ * @throws ServiceError unknown_filter for an unknown option, field_type, first_event, first_event_negative,
+ * data_on_socket, batch_with_data, not_duration, bad_subscription
+ */
+export function readOptions(
+  value: unknown,
+  { transport, others = [] }: { readonly transport: Transport; readonly others?: readonly string[] },
+): SubscriptionOptions {
+  const given = membersOf(value, [...deliveryOptionNames, ...others]);
+  const isBatch = readBoolean(given, 'batch') ?? false;
+  const withData = readBoolean(given, 'withData') ?? (transport === 'webhooks' && !isBatch);
+  if (withData && transport === 'websockets') throw new ServiceError('data_on_socket');
+  if (withData && isBatch) throw new ServiceError('batch_with_data');
+  const submitted = given.get('firstEvent') ?? 'newest';
+  const firstEvent = readFirstEvent(submitted);
+  const readAhead = readReadAhead(given.get('readAhead')) ?? (isBatch ? batchReadAhead : 0);
+  const { batchTimeout, timeoutMs } = readTimeout(given.get('batchTimeout') ?? defaultBatchTimeout);
+  const shown = {
+    firstEvent: submitted,
+    readAhead,
+    withData,
+    ...(given.has('batch') && { batch: isBatch }),
+    ...((isBatch || given.has('batchTimeout')) && { batchTimeout }),
+    ...Object.fromEntries(others.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : []))),
+  };
+  return { firstEvent, readAhead, withData, ...(isBatch && { batch: { timeoutMs } }), shown };
+}
+
+/** What a stored subscription asks for. Its texts were checked for its transport before they were stored. */
+export function readSubscription({
+  filter,
+  options,
+}: {
+  /** As it is served. */
+  readonly filter: JsonText;
+  /** As they are served. */
+  readonly options: JsonText;
+}): Pick<SubscriptionOptions, 'readAhead' | 'withData' | 'batch'> & { readonly filter: Filter } {
+  const stored = valueOf(options);
+  // What only its transport knows was checked by that, and is no concern of the delivery.
+  const own = Object.fromEntries(entriesOf(stored).filter(([name]) => deliveryOptionNames.includes(name)));
+  const { readAhead, withData, batch } = readOptions(own, { transport: 'webhooks' });
+  return {
+    filter: compileFilter(readFilter(valueOf(filter))),
+    readAhead,
+    withData,
+    ...(batch !== undefined && { batch }),
+  };
+}
+
+/** Options by name; `null` is as if it were absent. @throws ServiceError field_type, unknown_filter */
+function membersOf(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
+  if (value === null || value === undefined) return new Map();
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object', value);
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name))
+      throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), known) });
+  }
+  return new Map(entriesOf(value).filter(([, member]) => member !== null));
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function readBoolean(given: ReadonlyMap<string, unknown>, name: string): boolean | undefined {
+  const value = given.get(name);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw wrong(`options.${name}`, 'true or false', value);
+}
+
+function readFirstEvent(value: unknown): FirstEvent {
+  if (value === 'newest' || value === 'oldest') return value;
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d{1,16}$/.test(value));
+  const sequence = isNumber ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(sequence)) {
+    throw new ServiceError('first_event', { actual: typeof value === 'string' ? value : textOf(value) });
+  }
+  if (sequence < -1) throw new ServiceError('first_event_negative', { actual: sequence });
+  return sequence;
+}
+
+function readReadAhead(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number') throw wrong('options.readAhead', 'a whole number', value);
+  if (Number.isInteger(value) && value >= 0 && value <= maxReadAhead) return value;
+  const problem = `readAhead must be a whole number from 0 to ${maxReadAhead}, not ${value}`;
+  throw new ServiceError('bad_subscription', { problem });
+}
+
+/** Milliseconds, as a number or as text, or a duration. */
+function readTimeout(value: unknown): { readonly batchTimeout: string; readonly timeoutMs: number } {
+  if (typeof value !== 'string' && typeof value !== 'number') throw wrong('options.batchTimeout', 'a duration', value);
+  const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m)?$/.exec(String(value)) ?? [];
+  if (digits === undefined) {
+    throw new ServiceError('not_duration', { field: 'options.batchTimeout', actual: String(value) });
+  }
+  const timeoutMs = Number(digits) * (unitMs[unit] ?? 1);
+  if (timeoutMs > maxBatchTimeoutMs) {
+    const problem = `batchTimeout may be at most ${maxBatchTimeoutMs / 1_000} s, not ${value}`;
+    throw new ServiceError('bad_subscription', { problem });
+  }
+  return { batchTimeout: `${digits}${unit}`, timeoutMs };
+}
+
+function wrong(field: string, expected: string, value: unknown): ServiceError {
+  const actual = value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+  return new ServiceError('field_type', { field, expected, actual });
+}
