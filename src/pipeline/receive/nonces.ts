@@ -69,8 +69,8 @@ async function findHeld(reader: Reader, pins: readonly PinRow[]): Promise<Readon
     batches.filter(({ state }) => state === 'held').map(({ id, hash, signer }) => `${id}/${hash}/${signer}`),
   );
   return new Set(
-    pins.filter(({ batch, batchHash, signer }) => held.has(`${batch}/${batchHash}/${signer}`)).map(
-      ({ context }) => context,
-    ),
+    pins
+      .filter(({ batch, batchHash, signer }) => held.has(`${batch}/${batchHash}/${signer}`))
+      .map(({ context }) => context),
   );
 }
