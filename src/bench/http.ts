@@ -5,9 +5,15 @@ export interface HttpAnswer {
   readonly bytes: Buffer;
 }
 
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** JSON. */
+  readonly body?: string;
+}
+
 export interface HttpClient {
   /** One exchange, whatever the status. Rejects when no whole answer came within the time. */
-  exchange(url: string, how?: { readonly method?: 'GET' | 'POST'; readonly body?: string }): Promise<HttpAnswer>;
+  exchange(url: string, how?: HttpRequest): Promise<HttpAnswer>;
   /** GET of a 200. @throws Error for any other status */
   get(url: string): Promise<Buffer>;
   /** A JSON-RPC call. @throws Error when the answer is not a result */

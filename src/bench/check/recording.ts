@@ -39,6 +39,26 @@ export interface PartyRecord {
   readonly datatypes?: readonly DatatypeFacts[];
   /** Definition messages, with their data. */
   readonly definitions?: readonly DefinitionFacts[];
+  /** What a durable subscription gave. */
+  readonly durable?: DurableRecord;
+}
+
+/** A durable subscription, as its consumer has lived it. */
+export interface DurableRecord {
+  readonly readAhead: number;
+  /** What came and what was answered on each connection, in that order, the connections one after the other. */
+  readonly connections: readonly (readonly DurableStep[])[];
+  /** The matching events behind its start, as the node lists them at the end, oldest first. */
+  readonly listed: readonly { readonly id: string; readonly sequence: number }[];
+  /** Where the node says that it stands at the end. */
+  readonly offset?: number;
+}
+
+/** An event that came, or the acknowledgement that was sent for one. */
+export interface DurableStep {
+  readonly is: 'delivered' | 'acknowledged';
+  /** Id of the event. */
+  readonly id: string;
 }
 
 /** A file as a node served it. */

@@ -1,3 +1,4 @@
+import { checkDurable } from './durable.js';
 import type { EventFacts, MessageFacts } from './facts.js';
 import { type ChainOrder, isUnknown, lineOf, messageKey, placeKey } from './order.js';
 import type { Evidence, PartyRecord } from './recording.js';
@@ -56,10 +57,14 @@ function checkFiles(party: PartyRecord, message: MessageFacts, sent: readonly st
   }
 }
 
-/** I9: on each connection sequences rise and no decision of a topic is left out between two others. */
+/**
+ * I9: on each connection sequences rise and no decision of a topic is left out between two others; a durable
+ * subscription has given what is listed.
+ */
 export const gaplessStreams: Rule = ({ parties }, order, evidence) => {
   for (const party of parties) {
     for (const connection of party.connections) checkConnection(party.name, connection, order, evidence);
+    if (party.durable !== undefined) checkDurable(party.name, party.durable, evidence);
   }
 };
 
