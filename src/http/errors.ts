@@ -21,6 +21,7 @@ export function answerErrors(log: Log): Middleware {
       const error = toServiceError(thrown, request, log);
       await drain(ctx.req);
       ctx.status = error.status;
+      ctx.set(errorHeaders(error));
       ctx.type = 'application/json';
       ctx.body = errorBody(error);
     }
@@ -31,6 +32,14 @@ export function answerErrors(log: Log): Middleware {
 export function errorBody(error: ServiceError): string {
   return JSON.stringify({ error: error.message });
 }
+
+/** The headers of an error answer beside its type: a 401 names what would be taken (RFC 9110, 11.6.1). */
+export function errorHeaders(error: ServiceError): Record<string, string[]> {
+  return error.status === 401 ? { 'WWW-Authenticate': challenges } : {};
+}
+
+/** Basic stands first: browsers ask for the first that they know. */
+const challenges = ['Basic realm="parley", charset="UTF-8"', 'Bearer realm="parley"'];
 
 /** What is shown of anything thrown: a `ServiceError` itself; else our defect, which goes to the log in full. */
 export function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {

@@ -15,11 +15,12 @@ import type { TLSSocket } from 'node:tls';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
-import { answerErrors, errorBody, toServiceError } from './errors.js';
+import { type Authentication, createAuthenticator } from './auth.js';
+import { answerErrors, errorBody, errorHeaders, toServiceError } from './errors.js';
 import { checkRequest, createGate, type GateRules } from './gate.js';
 
 export interface ListenerOptions {
-  /** A loopback address; any other is refused. */
+  /** A loopback address. Any other is refused, unless everybody who comes has to prove who he is. */
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -28,6 +29,8 @@ export interface ListenerOptions {
   readonly middleware: readonly Middleware[];
   /** Takes a WebSocket handshake that has passed the gate. A `ServiceError` it throws refuses the handshake. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Asks for credentials, behind the gate and before everything else. */
+  readonly authentication?: Authentication | undefined;
   /** Mutual TLS; else plain. */
   readonly secure?: SecureRules;
   readonly log: Log;
@@ -63,21 +66,30 @@ const limits = {
 };
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
+/** Every address of the machine; it is called at the loopback one. */
+const wildcards = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
 /**
- * Opens the one kind of plain listener that all our programs have: loopback only, gate first, errors shaped,
- * connections limited, closing with grace (assurance S2–S4, S24).
+ * Opens the one kind of listener that all our programs have: loopback only where no credentials are asked for, gate
+ * first, errors shaped, connections limited, closing with grace (assurance S1–S4, S24).
  *
- * @throws Error when the host is no loopback address, or the port cannot be bound (`cause.code` as Node gives it)
+ * @throws Error when the host is no loopback address and anybody could come, or the port cannot be bound (`cause.code`
+ *   as Node gives it)
  */
-export async function openListener(options: ListenerOptions): Promise<Listener> {
-  if (!loopback.has(options.host)) {
-    throw new Error(`Refusing to listen on ${options.host}: without authentication only 127.0.0.1 is possible.`);
+export async function openListener(asked: ListenerOptions): Promise<Listener> {
+  const { authentication, secure, host } = asked;
+  if (!loopback.has(host) && authentication === undefined && secure === undefined) {
+    throw new Error(`Refusing to listen on ${host}: without auth only 127.0.0.1 is possible. Set auth, or host.`);
   }
+  const options = { ...asked, rules: { ...asked.rules, hosts: [...asked.rules.hosts, ...ownName(host)] } };
   const app = new Koa({ proxy: false });
   app.silent = true;
-  for (const middleware of [answerErrors(options.log), createGate(options.rules), ...options.middleware]) {
-    app.use(middleware);
-  }
+  const first = [answerErrors(options.log), createGate(options.rules)];
+  const second = authentication === undefined ? [] : [createAuthenticator(authentication)];
+  for (const middleware of [...first, ...second, ...options.middleware]) app.use(middleware);
   const answer = app.callback();
   const server = makeServer(options.secure, (request, response) => {
     closeWhenAnswered(server, response);
@@ -94,8 +106,17 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
 }
 
+/** The address itself is a name that callers may use; that it resolves here, no foreign page has arranged. */
+function ownName(host: string): string[] {
+  return host === '' || wildcards.has(host) ? [] : [inUrl(host).toLowerCase()];
+}
+
 function urlOf({ host, secure }: ListenerOptions, port: number): string {
-  return `${secure === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${secure === undefined ? 'http' : 'https'}://${inUrl(wildcards.get(host) ?? host)}:${port}`;
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
@@ -137,23 +158,35 @@ function harden(server: Server, options: ListenerOptions): void {
   server.keepAliveTimeout = limits.keepAliveTimeoutMs;
   server.maxConnections = limits.maxConnections;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    try {
-      checkRequest(request, request.socket.localPort ?? 0, options.rules);
-      if (options.upgrade === undefined) throw new ServiceError('not_found', { what: `a socket at ${request.url}` });
-      options.upgrade(request, socket, head);
-    } catch (thrown) {
+    // Whoever leaves while he is being looked at must not end the process.
+    socket.on('error', () => socket.destroy());
+    passUpgrade(request, options, () => options.upgrade?.(request, socket, head)).catch((thrown: unknown) => {
       refuseUpgrade(socket, toServiceError(thrown, randomUUID(), options.log));
-    }
+    });
   });
+}
+
+async function passUpgrade(request: IncomingMessage, options: ListenerOptions, pass: () => void): Promise<void> {
+  checkRequest(request, request.socket.localPort ?? 0, options.rules);
+  await options.authentication?.admit(request);
+  if (options.upgrade === undefined) throw new ServiceError('not_found', { what: `a socket at ${request.url}` });
+  pass();
 }
 
 /** Answers a handshake with an ordinary HTTP error and ends the connection. */
 export function refuseUpgrade(socket: Duplex, error: ServiceError): void {
   const body = errorBody(error);
+  const headers = { ...errorHeaders(error), 'Content-Type': ['application/json'], Connection: ['close'] };
+  const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    [
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+      ...lines,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
   );
 }
 

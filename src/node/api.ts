@@ -10,6 +10,7 @@ import { write } from '../wire/json.js';
 import { lastOf, readRepeated } from '../wire/query.js';
 import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
+import type { Access } from './access.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
 import { readBody, type ReadBody } from './body.js';
 import { isConfirmed } from './confirm.js';
@@ -21,8 +22,8 @@ export interface ApiParts {
   readonly handlers: Handlers;
   /** Answers the rows that read a collection. */
   readonly reading: Reading;
-  /** The namespace that a name means. @throws ServiceError unknown_namespace */
-  readonly resolveNamespace: (name: string | undefined) => string;
+  /** What the caller of a request may use. */
+  readonly access: Access;
   /** Takes in the form of an upload, its file to disk. @throws ServiceError */
   readonly readForm: (request: IncomingMessage) => Promise<UploadForm>;
   readonly clock: Clock;
@@ -98,7 +99,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
   const known = parametersOf(route);
   return async (ctx: RouterContext) => {
     const { ns, ...params } = ctx.params;
-    const namespace = parts.resolveNamespace(ns);
+    const namespace = parts.access.resolverFor(ctx.req)(ns);
     const filters = readRepeated(ctx.URL.searchParams, known);
     const query = lastOf(filters);
     if (route.method !== 'get' && parts.isStopping())

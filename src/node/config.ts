@@ -38,13 +38,17 @@ const NodeFile = Type.Object({
       minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
+  /** Whom the API asks for a credential; without it nobody, and then it listens on loopback only. */
+  auth: Type.Optional(Type.Object({ file: Type.String() })),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
 });
 
 /** A node's configuration with its defaults filled in. */
-export type NodeConfig = Readonly<Required<Static<typeof NodeFile>>>;
+export type NodeConfig = Readonly<
+  Required<Omit<Static<typeof NodeFile>, 'auth'>> & Pick<Static<typeof NodeFile>, 'auth'>
+>;
 
 /** What the task that deployed the contracts has left behind for the nodes. */
 const ContractsFile = Type.Object({
@@ -61,7 +65,7 @@ export type Contracts = Static<typeof ContractsFile>;
  * @throws Error that names the file and the key: missing, of the wrong type, or unknown with the nearest known one
  */
 export async function readNodeConfig(path: string): Promise<NodeConfig> {
-  const { value, unknown } = parse(path, await readFile(path, 'utf8'), NodeFile);
+  const { value, unknown } = parseFile(path, await readFile(path, 'utf8'), NodeFile);
   const [stranger] = unknown;
   if (stranger !== undefined) {
     throw new Error(`${path}: unknown key "${stranger}"${nearestHint(stranger, Object.keys(NodeFile.properties))}`);
@@ -75,13 +79,13 @@ export async function readContracts(path: string): Promise<Contracts | undefined
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return text === undefined ? undefined : parse(path, text, ContractsFile).value;
+  return text === undefined ? undefined : parseFile(path, text, ContractsFile).value;
 }
 
 /** The version of this package. */
 export async function readVersion(): Promise<string> {
   const path = fileURLToPath(new URL('../../package.json', import.meta.url));
-  return parse(path, await readFile(path, 'utf8'), PackageFile).value.version;
+  return parseFile(path, await readFile(path, 'utf8'), PackageFile).value.version;
 }
 
 /** Failpoints that a test has armed for this process, if any. */
@@ -89,7 +93,12 @@ export function armedFailpoint(): string | undefined {
   return process.env['PARLEY_FAILPOINT'];
 }
 
-function parse<T extends TSchema>(path: string, text: string, schema: T) {
+/**
+ * Reads the text of a file of ours along its schema. `unknown` are the paths of the keys that the schema does not name.
+ *
+ * @throws Error that names the file and what is wrong
+ */
+export function parseFile<T extends TSchema>(path: string, text: string, schema: T) {
   try {
     const { value, unknown } = read(text, schema);
     assertConforms(schema, value, 'the file');

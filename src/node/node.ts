@@ -10,6 +10,7 @@ import { createPrometheusMetrics } from '../adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../adapters/random/system.js';
 import { createKuboStore } from '../adapters/shared-store/kubo.js';
 import { systemNamespace } from '../domain/identity.js';
+import { type Authentication, createAuthentication } from '../http/auth.js';
 import { type Listener, openListener } from '../http/listener.js';
 import { createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
@@ -17,11 +18,12 @@ import { createWaiting } from '../pipeline/wait.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
-import { ServiceError } from '../wire/error.js';
+import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
 import { createCollections } from './collections.js';
 import { createConfirm } from './confirm.js';
+import { readCredentials } from './credentials.js';
 import { createDescription } from './description.js';
 import { createDataHandlers } from './handlers/data.js';
 import { createDatatypeHandlers } from './handlers/datatypes.js';
@@ -64,6 +66,8 @@ export interface NodeParts {
   /** Makes a private key for a custom identity and keeps it. */
   readonly createKey?: (() => Promise<string>) | undefined;
   readonly metricsText: () => Promise<string>;
+  /** Undefined: nobody is asked who he is, and the node listens on loopback only. */
+  readonly authentication?: Authentication | undefined;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -86,6 +90,8 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const failpoint = createArmedFailpoint(failpoints);
   const metrics = createPrometheusMetrics();
   const random = createSystemRandom();
+  const authentication =
+    config.auth === undefined ? undefined : createAuthentication(await readCredentials(config.auth.file));
   const keyStore = createKeyStore({ directory: join(config.dataDirectory, 'keys'), random });
   const keys = [await readPrivateKey(config.keyFile), ...(await keyStore.load())];
   const file = join(config.dataDirectory, 'db.sqlite3');
@@ -127,6 +133,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     peer,
     createKey: keyStore.create,
     metricsText: () => metrics.text(),
+    authentication,
     onFatal,
   });
   await untilCaughtUp(node.isReady, clock, signal);
@@ -164,8 +171,9 @@ export async function createNode(
     onFatal,
   });
   const isReady = readinessOf(pipeline, ports);
-  const resolveNamespace = namespaceResolver(namespaces);
-  const streams = createStreams({ delivery: pipeline.delivery, resolveNamespace, clock, log });
+  const { authentication } = parts;
+  const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
+  const streams = createStreams({ delivery: pipeline.delivery, resolverFor: access.resolverFor, clock, log });
   const { eventLog } = pipeline;
   const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
@@ -179,7 +187,7 @@ export async function createNode(
     ...createSequenceHandlers({ database, bus, ...pipeline }),
     ...createTransactionHandlers({ database, clock, ...pipeline }),
     ...createIdentityHandlers({ ...pipeline, database, reading, confirm, node: config.node }),
-    ...createNetworkHandlers({ database, namespaces, own: pipeline.own, node: config.node, contract }),
+    ...createNetworkHandlers({ database, access, own: pipeline.own, node: config.node, contract }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
   };
   const listener = await openListener({
@@ -192,11 +200,12 @@ export async function createNode(
       linkable: (path) => path === '/' || path === '/api' || path.startsWith('/api/openapi'),
     },
     middleware: [
-      createHealth({ isReady, metricsText }),
+      createHealth({ isReady, metricsText, access }),
       createDescription({ node: config.node, version: await readVersion() }),
-      createApi({ handlers, reading, readForm: forms.read, resolveNamespace, clock, isStopping: () => isStopping }),
+      createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
+    authentication,
     log,
   });
   await pipeline.start();
@@ -231,16 +240,10 @@ function readinessOf(pipeline: Pipeline, { blockchain }: PipelinePorts): () => P
   };
 }
 
-/** `undefined` is what FireFly's SDK sends when it was made without a namespace (S §1.1). */
-function namespaceResolver(namespaces: readonly string[]): (name: string | undefined) => string {
+/** The namespace of whoever names none. */
+function fallbackOf(namespaces: readonly string[]): string {
   const [first = systemNamespace] = namespaces;
-  const fallback = namespaces.includes('default') ? 'default' : first;
-  return (name) => {
-    if (name === undefined) return fallback;
-    if (namespaces.includes(name)) return name;
-    if (name === 'undefined') return fallback;
-    throw new ServiceError('unknown_namespace', { namespace: name, hint: `; it has ${namespaces.join(', ')}` });
-  };
+  return namespaces.includes('default') ? 'default' : first;
 }
 
 async function openExchange({ peer }: NodeConfig, log: Log): Promise<HttpsExchange> {

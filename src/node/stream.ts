@@ -6,13 +6,14 @@ import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
+import type { Access } from './access.js';
 import { attendSocket, createSubscriber } from './socket.js';
 import { readStreamRequest } from './stream-query.js';
 
 export interface StreamParts {
   readonly delivery: Delivery;
-  /** The namespace that a name means. @throws ServiceError unknown_namespace */
-  readonly resolveNamespace: (name: string | undefined) => string;
+  /** What the caller of a handshake may use: for its query, and for the frames of its socket. */
+  readonly resolverFor: Access['resolverFor'];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,13 +31,13 @@ const maxSockets = 1_000;
 const goingAway = 1001;
 
 /** WebSockets of S §11: an ephemeral subscription each, acknowledged by the client or by itself. */
-export function createStreams({ delivery, resolveNamespace, clock, log }: StreamParts): Streams {
+export function createStreams({ delivery, resolverFor, clock, log }: StreamParts): Streams {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const stopping = new AbortController();
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const wanted = readStreamRequest(request.url ?? '/');
-    const namespace = resolveNamespace(wanted.namespace);
+    const namespace = resolverFor(request)(wanted.namespace);
     if (stopping.signal.aborted) throw new ServiceError('stopping', { what: 'The node is stopping' });
     if (server.clients.size >= maxSockets)
       throw new ServiceError('stopping', { what: `All ${maxSockets} sockets are taken` });

@@ -7,13 +7,14 @@ import type { Namespace } from '../../wire/namespace.js';
 import type { BatchProcessors, MultipartyStatus } from '../../wire/network-status.js';
 import { type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { networkRoutes } from '../../wire/routes/network.js';
+import type { Access } from '../access.js';
 import { newestFirst } from '../collection.js';
 import type { HandlersOf } from '../handler.js';
 
 export interface NetworkHandlerParts {
   readonly database: Database;
-  /** All of this node, the system namespace last. */
-  readonly namespaces: readonly string[];
+  /** Which namespaces a caller sees. */
+  readonly access: Pick<Access, 'visibleTo'>;
   readonly own: Pick<OwnIdentity, 'did' | 'key'>;
   readonly node: string;
   readonly contract: { readonly address: string; readonly firstBlock: number };
@@ -21,11 +22,11 @@ export interface NetworkHandlerParts {
 
 /** What the node answers about its namespaces, its membership and its batches. */
 export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<typeof networkRoutes> {
-  const { database, namespaces, own, node, contract } = parts;
+  const { database, access, own, node, contract } = parts;
   return {
-    async listNamespaces() {
+    async listNamespaces({ http }) {
       const created = await joined(database, own.did);
-      return namespaces.map((name) => namespaceRecord(name, created));
+      return access.visibleTo(http.message).map((name) => namespaceRecord(name, created));
     },
 
     getNamespace: async ({ namespace }) => namespaceRecord(namespace, await joined(database, own.did)),

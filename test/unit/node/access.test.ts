@@ -1,0 +1,61 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/http/auth.js';
+import { createAccess } from '../../../src/node/access.js';
+
+const request = new IncomingMessage(new Socket());
+
+function accessOf(caller: Caller | undefined) {
+  return createAccess({
+    namespaces: ['default', 'blue', 'svc_system'],
+    fallback: 'default',
+    authentication: { callerOf: () => caller },
+  });
+}
+
+/** The namespace that a name means, or the code of its refusal. */
+function resolved(granted: readonly string[] | undefined, name: string | undefined): unknown {
+  try {
+    return accessOf({ name: 'ci', namespaces: granted }).resolverFor(request)(name);
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+}
+
+describe('access', () => {
+  it('is to everything where nobody is asked, and for a credential without limits', () => {
+    for (const caller of [undefined, { name: 'alice', namespaces: undefined }]) {
+      const access = accessOf(caller);
+      const resolve = access.resolverFor(request);
+      expect([resolve('blue'), resolve('svc_system'), resolve(undefined)]).toEqual(['blue', 'svc_system', 'default']);
+      expect(access.visibleTo(request)).toEqual(['default', 'blue', 'svc_system']);
+      expect(() => access.requireAll(request, 'the metrics')).not.toThrow();
+    }
+  });
+
+  it.each([
+    ['one of its own', ['blue'], 'blue', 'blue'],
+    ['another', ['blue'], 'default', 'FF00170'],
+    ['the default one, by no name', ['blue'], undefined, 'FF00170'],
+    ['the default one that is its own, by no name', ['default'], undefined, 'default'],
+    ['the word of a client that has no name', ['default'], 'undefined', 'default'],
+    ['the system', ['blue'], 'svc_system', 'FF00170'],
+    ['one that is not there', ['blue'], 'green', 'FF00170'],
+    ['its own that is not there', ['green'], 'green', 'FF10187'],
+    ['anything without a right', [], 'blue', 'FF00170'],
+    ['one that is not there, without limits', undefined, 'green', 'FF10187'],
+  ])('to %s is judged by the rights of the credential', (_, granted, name, expected) => {
+    expect(resolved(granted, name)).toBe(expected);
+  });
+
+  it('names to a limited caller no namespace but his', () => {
+    const access = accessOf({ name: 'ci', namespaces: ['blue', 'green'] });
+    expect(access.visibleTo(request)).toEqual(['blue']);
+    for (const name of ['default', 'green']) {
+      expect(() => access.resolverFor(request)(name)).toThrow(/blue/);
+      expect(() => access.resolverFor(request)(name)).not.toThrow(/svc_system/);
+    }
+    expect(() => access.requireAll(request, 'the metrics')).toThrow(expect.objectContaining({ code: 'FF00170' }));
+  });
+});
