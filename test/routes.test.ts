@@ -12,6 +12,7 @@ import { messageExamples } from './support/examples/messages.js';
 import { networkExamples } from './support/examples/network.js';
 import { answerRequests, setScene } from './support/examples/scene.js';
 import { sequenceExamples } from './support/examples/sequence.js';
+import { subscriptionExamples } from './support/examples/subscriptions.js';
 import { transactionExamples } from './support/examples/transactions.js';
 import { startTestNetwork, type TestNetwork } from './support/node.js';
 
@@ -22,6 +23,7 @@ const examples: Readonly<Record<RouteName, Example>> = {
   ...datatypeExamples,
   ...sequenceExamples,
   ...eventExamples,
+  ...subscriptionExamples,
   ...transactionExamples,
   ...identityExamples,
   ...networkExamples,

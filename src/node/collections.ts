@@ -12,11 +12,13 @@ import type { Identity, Verifier } from '../wire/identity.js';
 import type { Message } from '../wire/message.js';
 import type { NextPin, Pin } from '../wire/pin.js';
 import { readFlag } from '../wire/query.js';
+import type { Subscription } from '../wire/subscription.js';
 import type { Operation, Transaction } from '../wire/transaction.js';
 import { type Collection, collectionOfRecords, collectionOfTable } from './collection.js';
 import { embedReferences } from './embed.js';
 import { readIdentities, readVerifiers } from './members.js';
 import { batchRecord, nextPinRecord, operationRecord, pinRecord, transactionRecord } from './records.js';
+import { readSubscriptions, type SubscriptionActivity } from './subscription-list.js';
 
 /** What each collection shows. */
 interface Records {
@@ -28,6 +30,7 @@ interface Records {
   readonly pins: Pin;
   readonly nextpins: NextPin;
   readonly events: Event;
+  readonly subscriptions: Subscription;
   readonly transactions: Transaction;
   readonly operations: Operation;
   readonly identities: Identity;
@@ -44,7 +47,7 @@ const undecidedFirst = [
 ];
 
 /** Everything that can be listed, by the names of `wire/fields.ts`. */
-export function createCollections(database: Database): Collections {
+export function createCollections(database: Database, activity: SubscriptionActivity): Collections {
   return {
     messages: collectionOfTable({
       database,
@@ -73,6 +76,12 @@ export function createCollections(database: Database): Collections {
       show: (rows, { flags }) =>
         embedReferences(database, rows, hasFlag(flags, 'fetchreferences') || hasFlag(flags, 'fetchreference')),
     }),
+    subscriptions: collectionOfRecords((namespace, flags) =>
+      readSubscriptions(database, {
+        namespace,
+        activity: hasFlag(flags, 'fetchstatus') ? activity : undefined,
+      }),
+    ),
     transactions: collectionOfTable({
       database,
       table: 'transactions',

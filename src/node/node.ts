@@ -32,6 +32,7 @@ import { createMessageHandlers } from './handlers/messages.js';
 import { createNetworkHandlers } from './handlers/network.js';
 import { createSequenceHandlers } from './handlers/sequence.js';
 import { createStatusHandlers } from './handlers/status.js';
+import { createSubscriptionHandlers } from './handlers/subscriptions.js';
 import { createTransactionHandlers } from './handlers/transactions.js';
 import { createHealth } from './health.js';
 import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
@@ -178,13 +179,14 @@ export async function createNode(
   const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
-  const reading = createReading(createCollections(database));
+  const reading = createReading(createCollections(database, pipeline.delivery));
   const forms = createUploadReader(pipeline.incoming);
   const handlers = {
     ...createMessageHandlers({ database, sender: pipeline, reading, confirm }),
     ...createDataHandlers({ database, ...pipeline, reading }),
     ...createDatatypeHandlers({ database, ...pipeline, confirm }),
     ...createSequenceHandlers({ database, bus, ...pipeline }),
+    ...createSubscriptionHandlers({ database, reading, ...pipeline }),
     ...createTransactionHandlers({ database, clock, ...pipeline }),
     ...createIdentityHandlers({ ...pipeline, database, reading, confirm, node: config.node }),
     ...createNetworkHandlers({ database, access, own: pipeline.own, node: config.node, contract }),

@@ -143,12 +143,30 @@ export const errors = {
   definition_name_taken: ['FF10407', 409, '{what} was defined before, in the order of the chain.'],
   unknown_definition: ['FF10400', 409, 'A definition with the tag "{tag}" is not known.'],
   own_batch_void: ['PY1902', 409, 'The batch of this message is void: {reason}.'],
+  webhook_without_url: ['FF10242', 400, 'A webhook needs options.url, the http or https address that it calls.'],
+  webhook_not_text: ['FF10243', 400, '{field} must be text, not {actual}.'],
+  webhook_target: ['PY1602', 400, 'A webhook may not call {target}: {problem}.'],
+  webhook_call: ['PY1602', 403, 'This is a call of a webhook, and no webhook may call a server of a stack.'],
   unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}'],
   bad_subscription: ['FF10189', 400, 'The subscription cannot be used: {problem}.'],
+  transport_unknown: ['FF10172', 400, 'The transport "{actual}" is not known: websockets and webhooks are.'],
+  too_many_subscriptions: [
+    'PY1008',
+    429,
+    'The namespace {namespace} has {max} subscriptions, and no more are possible. Delete some that nobody needs.',
+  ],
+  events_too_wide: [
+    'FF10463',
+    400,
+    'startsequence to endsequence may span at most {max} sequences; these span {actual}.',
+  ],
+  events_not_numbers: ['FF10464', 400, '{field} must be the sequence of an event, a whole number, not "{actual}".'],
   first_event: ['FF10191', 400, 'firstEvent must be newest, oldest or the number of an event, not "{actual}".'],
   first_event_negative: ['FF10192', 400, 'firstEvent must be at least -1, which is before all events, not {actual}.'],
   data_on_socket: ['FF10244', 400, 'withData is for webhooks: on a WebSocket events carry references only.'],
   batch_with_data: ['FF10460', 400, 'A batch has events only: give batch or withData, not both.'],
+  wrong_namespace: ['FF10462', 400, 'This event stream is for the namespace {expected} only, not for "{actual}".'],
+  streams_full: ['PY1008', 429, 'All {max} {what} of this node are taken. Close some, or try again in a moment.'],
 } as const;
 
 export type ErrorName = keyof typeof errors;

@@ -99,6 +99,15 @@ export const fields = {
     sequence: integer('sequence'),
     created: time('created'),
   },
+  subscriptions: {
+    id: uuid('id'),
+    name: text('name'),
+    transport: text('transport'),
+    events: text('events'),
+    filters: text('filter'),
+    options: text('options'),
+    created: time('created'),
+  },
   transactions: {
     id: uuid('id'),
     type: at('txtype')('type'),

@@ -19,7 +19,7 @@ export interface Route {
   readonly query?: Readonly<Record<string, TSchema>>;
   readonly body?: TSchema;
   /** Of success. */
-  readonly status: 200 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly reply: TSchema;
   /** A list: the reply is an array of `reply`, or with `count` an object around it (S §2.2). */
   readonly isList?: true;
@@ -64,6 +64,14 @@ export function post<const R extends Omit<Route, 'method' | 'path' | 'isList'>, 
   return { method: 'post', path, ...row } as const;
 }
 
+/** A row that creates something, or puts it in the place of what has its name. */
+export function put<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
+  path: P,
+  row: R,
+) {
+  return { method: 'put', path, ...row } as const;
+}
+
 /** A row that changes a part of something. */
 export function patch<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
   path: P,
@@ -73,7 +81,7 @@ export function patch<const R extends Omit<Route, 'method' | 'path' | 'isList'>,
 }
 
 /** A row that removes something and has nothing to say. */
-export function remove<const P extends string>(path: P, row: Pick<Route, 'summary'>) {
+export function remove<const P extends string>(path: P, row: Pick<Route, 'summary' | 'also'>) {
   return { method: 'delete', path, status: 204, reply: Type.Null(), ...row } as const;
 }
 

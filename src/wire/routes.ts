@@ -6,6 +6,7 @@ import { messageRoutes } from './routes/messages.js';
 import { networkRoutes } from './routes/network.js';
 import { sequenceRoutes } from './routes/sequence.js';
 import { statusRoutes } from './routes/status.js';
+import { subscriptionRoutes } from './routes/subscriptions.js';
 import { transactionRoutes } from './routes/transactions.js';
 
 /**
@@ -18,6 +19,7 @@ export const routes = {
   ...datatypeRoutes,
   ...sequenceRoutes,
   ...eventRoutes,
+  ...subscriptionRoutes,
   ...transactionRoutes,
   ...identityRoutes,
   ...networkRoutes,

@@ -7,10 +7,11 @@ import { type AcceptParts, createSender, type Sender } from './message.js';
 import { createPublisher, type Publisher, type PublisherParts } from './publish.js';
 import { createRemoveData, type RemoveData } from './remove.js';
 import { createRetryOperation } from './retry.js';
+import { createSubscriptionAcceptance, type SubscriptionAcceptance, type SubscriptionParts } from './subscription.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
 /** All that takes in work for the node. */
-export interface Acceptance extends Sender, IdentityAcceptance {
+export interface Acceptance extends Sender, IdentityAcceptance, SubscriptionAcceptance {
   readonly acceptDatatype: AcceptDatatype;
   readonly uploader: Uploader;
   readonly publisher: Publisher;
@@ -19,7 +20,7 @@ export interface Acceptance extends Sender, IdentityAcceptance {
   readonly retryOperation: ReturnType<typeof createRetryOperation>;
 }
 
-export interface AcceptanceParts extends AcceptParts, UploadParts, PublisherParts {
+export interface AcceptanceParts extends AcceptParts, UploadParts, PublisherParts, SubscriptionParts {
   readonly datatypes: Datatypes;
   readonly blockchain: Blockchain;
   readonly createKey?: (() => Promise<string>) | undefined;
@@ -32,6 +33,7 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     ...sender,
     acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
     ...createIdentityAcceptance({ ...parts, ...sender }),
+    ...createSubscriptionAcceptance(parts),
     uploader: createUploader(parts),
     publisher: createPublisher(parts),
     removeData: createRemoveData(parts),

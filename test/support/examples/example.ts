@@ -6,6 +6,7 @@ import type { Event } from '../../../src/wire/event-record.js';
 import type { Identity, Verifier } from '../../../src/wire/identity.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import type { Message } from '../../../src/wire/message.js';
+import type { Subscription } from '../../../src/wire/subscription.js';
 import type { Failures } from '../failures.js';
 import type { Operation } from '../../../src/wire/transaction.js';
 
@@ -30,6 +31,10 @@ export interface Scene {
   /** A custom identity of alice, of which something may be said. */
   readonly desk: Identity;
   readonly verifier: Verifier;
+  /** Of all events of messages, from the oldest. */
+  readonly subscription: Subscription;
+  /** Name of a subscription that may be deleted, another one each time. */
+  readonly spareSubscription: () => string;
   /** What can be given up or tried again, once each. */
   readonly failures: Failures;
 }

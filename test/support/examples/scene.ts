@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { assertConforms } from '../../../src/wire/check.js';
 import { Data } from '../../../src/wire/data.js';
 import { write } from '../../../src/wire/json.js';
-import { read } from '../../../src/wire/json-reader.js';
+import { compact, read } from '../../../src/wire/json-reader.js';
 import { putFailures } from '../failures.js';
 import type { TestNetwork } from '../node.js';
 import { exampleFile, exampleSchema, exampleValue, type Scene } from './example.js';
@@ -53,6 +53,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
     alice: identity.value,
     desk: desk.value,
     verifier: theFirst(verifiers.value),
+    ...(await putSubscriptions(client)),
     failures: await putFailures(network.node.database, network.node.spareKey),
   };
 }
@@ -71,6 +72,17 @@ export async function answerRequests(url: string, signal: AbortSignal): Promise<
       await client.sendMessage({ body: { header: { cid, group, tag: 'reply' }, data: [{ value: exampleValue }] } });
     }
   })();
+}
+
+/** One that wants the events of messages, and some that may be deleted. */
+async function putSubscriptions(client: Client): Promise<Pick<Scene, 'subscription' | 'spareSubscription'>> {
+  const [filter, options] = [compact('{"events":"^message_"}'), compact('{"firstEvent":"oldest"}')];
+  const subscription = await client.createSubscription({ body: { name: 'app', filter, options } });
+  const spares: string[] = [];
+  for (let number = 0; number < 10; number++) {
+    spares.push((await client.createSubscription({ body: { name: `spare-${number}` } })).value.name);
+  }
+  return { subscription: subscription.value, spareSubscription: () => spares.pop() ?? '' };
 }
 
 /** Two files in directories, and items that may be deleted. */

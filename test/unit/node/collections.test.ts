@@ -50,7 +50,7 @@ describe.each(names)('the fields of %s', (name) => {
   });
 
   it('are answered by the collection, whatever is asked of them', async () => {
-    const collection = createCollections(createMemoryDatabase())[name];
+    const collection = createCollections(createMemoryDatabase(), { activityOf: () => undefined })[name];
     for (const [field, definition] of Object.entries(fieldsOf(name))) {
       const values = 'type' in definition ? [examples[definition.type], `!${examples[definition.type]}`] : ['true'];
       const where = values.map((value) => readFilter(field, definition, [value]));

@@ -1,0 +1,44 @@
+import { findSubscription, type SubscriptionAcceptance } from '../../pipeline/accept/subscription.js';
+import type { Database } from '../../ports/database.js';
+import type { subscriptionRoutes } from '../../wire/routes/subscriptions.js';
+import { equal, readFlag } from '../../wire/query.js';
+import type { HandlersOf } from '../handler.js';
+import type { Reading } from '../read.js';
+import { embedReferences } from '../embed.js';
+import { listPastEvents } from '../past-events.js';
+import { subscriptionRecord } from '../subscription-list.js';
+
+export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
+  readonly database: Database;
+  readonly reading: Reading;
+}
+
+/** What the node answers about durable subscriptions. */
+export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): HandlersOf<typeof subscriptionRoutes> {
+  const { database, reading } = parts;
+  return {
+    createSubscription: async ({ namespace, body }) =>
+      subscriptionRecord(await parts.createSubscription(namespace, body)),
+
+    replaceSubscription: async ({ namespace, body }) =>
+      subscriptionRecord(await parts.replaceSubscription(namespace, body)),
+
+    async getSubscription({ namespace, params: { subid }, query }) {
+      const { id } = await findSubscription(database, namespace, subid);
+      const where = [equal('id', id)];
+      return reading.get('subscriptions', { namespace, query }, { where, name: `subscription ${subid}` });
+    },
+
+    deleteSubscription: async ({ namespace, params: { subid } }) => {
+      await parts.deleteSubscription(namespace, subid);
+      return null;
+    },
+
+    async listSubscriptionEvents({ namespace, params: { subid }, query, filters }) {
+      const subscription = await findSubscription(database, namespace, subid);
+      const { items, total } = await listPastEvents(database, subscription, filters);
+      const isEmbedded = readFlag(query.get('fetchreferences')) ?? false;
+      return { items: await embedReferences(database, items, isEmbedded), total };
+    },
+  };
+}

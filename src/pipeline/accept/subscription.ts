@@ -1,0 +1,162 @@
+import { checkRecordName } from '../../domain/definition.js';
+import { compileFilter, nestedFilter, readFilter } from '../../domain/filter.js';
+import { reservedPrefix } from '../../domain/identity.js';
+import { readOptions, type SubscriptionOptions, type Transport } from '../../domain/subscription.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../ports/database.js';
+import type { SubscriptionRow } from '../../ports/messaging-tables.js';
+import type { Random } from '../../ports/random.js';
+import type { NewRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import { type JsonText, uuidPattern } from '../../wire/scalar.js';
+import type { SubscriptionRequest } from '../../wire/subscription.js';
+import { webhookOptionNames } from '../../wire/webhook.js';
+import type { Bus } from '../bus.js';
+
+export interface SubscriptionParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Whether a webhook can be called with these options; without it there are none. @throws ServiceError */
+  readonly checkWebhook?: ((options: JsonText) => Promise<void>) | undefined;
+}
+
+/** Takes in what applications want to hear of (S §10.3). What it does is done when it is on disk. */
+export interface SubscriptionAcceptance {
+  /**
+   * Creates a durable subscription. Where it begins is fixed with it, not when somebody connects (S §10.5).
+   *
+   * @throws ServiceError name_taken, too_many_subscriptions, bad_name, uuid_as_name, reserved_name, transport_unknown,
+   * those of `readFilter`, `compileFilter`, `readOptions`, and of webhooks
+   */
+  readonly createSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
+  /**
+   * Creates it, or replaces what it wants: id, creation and where it stands are kept (S §10.3).
+   *
+   * @throws ServiceError the same, without name_taken
+   */
+  readonly replaceSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
+  /** Removes it, by its id or name. @throws ServiceError not_found */
+  readonly deleteSubscription: (namespace: string, idOrName: string) => Promise<void>;
+}
+
+/** Durable ones, of a namespace (S §18). */
+export const maxSubscriptions = 5_000;
+
+/** The part of a node that creates and removes subscriptions. */
+export function createSubscriptionAcceptance(parts: SubscriptionParts): SubscriptionAcceptance {
+  const { database, bus, clock } = parts;
+
+  async function insert(unit: Unit, { row, firstEvent }: Wanted): Promise<void> {
+    const { namespace } = row;
+    if ((await unit.count('subscriptions', { namespace, where: [] })) >= maxSubscriptions) {
+      throw new ServiceError('too_many_subscriptions', { namespace, max: maxSubscriptions });
+    }
+    await unit.insert('subscriptions', [{ ...row, cursor: await cursorFor(unit, firstEvent) }]);
+  }
+
+  async function store(wanted: Wanted, onKnown: (unit: Unit, known: SubscriptionRow) => Promise<void>) {
+    const { namespace, name } = wanted.row;
+    const stored = await database.transaction(async (unit) => {
+      const known = await findNamed(unit, namespace, name);
+      await (known === undefined ? insert(unit, wanted) : onKnown(unit, known));
+      return findNamed(unit, namespace, name);
+    });
+    bus.ring('subscriptions');
+    if (stored === undefined) throw new Error('A subscription is there in the unit that stores it');
+    return stored;
+  }
+
+  return {
+    async createSubscription(namespace, request) {
+      return store(await readRequest(parts, namespace, request), (_, { name }) => {
+        throw new ServiceError('name_taken', { what: `The subscription ${name}` });
+      });
+    },
+
+    async replaceSubscription(namespace, request) {
+      const wanted = await readRequest(parts, namespace, request);
+      return store(wanted, async (unit, { id }) => {
+        const { transport, filter, options } = wanted.row;
+        const changes = { transport, filter, options, updated: clock.now() };
+        await unit.update('subscriptions', { namespace, where: [equal('id', id)] }, changes);
+      });
+    },
+
+    async deleteSubscription(namespace, idOrName) {
+      const where = [namedBy(idOrName)];
+      const removed = await database.transaction((unit) => unit.remove('subscriptions', { namespace, where }));
+      if (removed === 0) throw notFound(namespace, idOrName);
+      bus.ring('subscriptions');
+    },
+  };
+}
+
+/** A subscription that a request describes, and where a new one begins. */
+interface Wanted {
+  readonly row: Omit<NewRow<'subscriptions'>, 'cursor'>;
+  readonly firstEvent: SubscriptionOptions['firstEvent'];
+}
+
+/** What a request asks for, checked as far as no row is needed for it. */
+async function readRequest(
+  { clock, random, checkWebhook }: SubscriptionParts,
+  namespace: string,
+  { name, transport: given = 'websockets', filter, options: submitted }: SubscriptionRequest,
+): Promise<Wanted> {
+  checkRecordName('name', name);
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+  const transport = readTransport(given);
+  const expressions = readFilter(filter === undefined ? undefined : valueOf(filter));
+  compileFilter(expressions);
+  const others = transport === 'webhooks' ? webhookOptionNames : [];
+  const read = readOptions(submitted === undefined ? undefined : valueOf(submitted), { transport, others });
+  const texts = { filter: textOf(nestedFilter(expressions)), options: textOf(read.shown) };
+  if (transport === 'webhooks') {
+    if (checkWebhook === undefined) throw new ServiceError('transport_unknown', { actual: transport });
+    await checkWebhook(texts.options);
+  }
+  const row = { namespace, id: random.uuid(), name, transport, ...texts, created: clock.now(), updated: null };
+  return { row, firstEvent: read.firstEvent };
+}
+
+/** A subscription of a namespace, by its id or its name. @throws ServiceError not_found */
+export async function findSubscription(reader: Reader, namespace: string, idOrName: string): Promise<SubscriptionRow> {
+  const where = [namedBy(idOrName)];
+  const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (row === undefined) throw notFound(namespace, idOrName);
+  return row;
+}
+
+async function findNamed(reader: Reader, namespace: string, name: string): Promise<SubscriptionRow | undefined> {
+  const where = [equal('name', name)];
+  const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
+  return row;
+}
+
+/** No name looks like an id. */
+function namedBy(idOrName: string): Condition {
+  const id = idOrName.toLowerCase();
+  return uuidPattern.test(id) ? equal('id', id) : equal('name', idOrName);
+}
+
+function notFound(namespace: string, idOrName: string): ServiceError {
+  return new ServiceError('not_found', { what: `subscription ${idOrName} in namespace ${namespace}` });
+}
+
+/** Sequences rise over all namespaces: the newest event of any is the last one that a new subscription does not see. */
+async function cursorFor(unit: Unit, firstEvent: SubscriptionOptions['firstEvent']): Promise<number> {
+  if (firstEvent === 'oldest') return 0;
+  if (firstEvent !== 'newest') return firstEvent;
+  const sort = [{ field: 'sequence', descending: true }];
+  const [newest] = await unit.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  return newest?.sequence ?? 0;
+}
+
+function readTransport(given: string): Transport {
+  if (given === 'websockets' || given === 'webhooks') return given;
+  throw new ServiceError('transport_unknown', { actual: given });
+}

@@ -1,0 +1,54 @@
+import { Type } from '@sinclair/typebox';
+import { Event } from '../event-record.js';
+import { get, list, post, put, remove } from '../route.js';
+import { Flag } from '../scalar.js';
+import { Subscription, SubscriptionRequest } from '../subscription.js';
+
+/** The specification prints this path without the prefix of the others (S §1.1). */
+const unprefixed = <const P extends string>(path: P) => `/namespaces/{ns}/${path}`;
+const withStatus = { fetchstatus: Flag };
+
+export const subscriptionRoutes = {
+  createSubscription: post('subscriptions', {
+    also: [unprefixed('subscriptions')],
+    summary: 'Subscribe to events by a name: where it stands is remembered',
+    body: SubscriptionRequest,
+    status: 201,
+    reply: Subscription,
+  }),
+  replaceSubscription: put('subscriptions', {
+    also: [unprefixed('subscriptions')],
+    summary: 'Create a subscription, or replace the one of that name, which goes on where it stands',
+    body: SubscriptionRequest,
+    status: 200,
+    reply: Subscription,
+  }),
+  listSubscriptions: list('subscriptions', {
+    also: [unprefixed('subscriptions')],
+    from: 'subscriptions',
+    summary: 'List durable subscriptions, newest first',
+    query: withStatus,
+    reply: Subscription,
+  }),
+  getSubscription: get('subscriptions/{subid}', {
+    also: [unprefixed('subscriptions/{subid}')],
+    summary: 'Get a durable subscription by its id or name',
+    query: withStatus,
+    reply: Subscription,
+  }),
+  deleteSubscription: remove('subscriptions/{subid}', {
+    also: [unprefixed('subscriptions/{subid}')],
+    summary: 'Remove a durable subscription by its id or name; a new one of that name starts afresh',
+  }),
+  listSubscriptionEvents: list('subscriptions/{subid}/events', {
+    also: [unprefixed('subscriptions/{subid}/events')],
+    like: 'events',
+    summary: 'List the past events that a subscription wants, of the newest 1,000 or of a range of sequences',
+    query: {
+      startsequence: Type.Integer({ description: 'first sequence of the range' }),
+      endsequence: Type.Integer({ description: 'last sequence of the range' }),
+      fetchreferences: Flag,
+    },
+    reply: Event,
+  }),
+} as const;
