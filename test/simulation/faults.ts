@@ -100,7 +100,7 @@ export function drawFaults(random: SeededRandom): Faults {
     chainOutages: times(0.25, 2),
     storeOutages: times(0.25, 2),
     hasLateJoiner: chance(0.3),
-    hostilePins: times(0.5, 8),
+    hostilePins: times(0.5, 12),
     clockJumps: times(0.2, 3),
     answerLost: rate(0.3, 0.3),
   };

@@ -1,21 +1,25 @@
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
-import { sealBatch } from '../../src/domain/batch.js';
-import { hashOfItem, sha256 } from '../../src/domain/hash.js';
-import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
-import { sealMessage, type SealedMessage } from '../../src/domain/message.js';
-import { contextsOf } from '../../src/domain/pin.js';
+import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
+import { sha256 } from '../../src/domain/hash.js';
+import { organizationDid } from '../../src/domain/identity.js';
 import type { PinCall } from '../../src/ports/blockchain.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
-import type { PayloadData } from '../../src/wire/batch.js';
-import { textOf } from '../../src/wire/json.js';
+import { callOf, createForgery, dataOf, drawTopics, type Forged, type Forgery } from './forgery.js';
+import { createHostileDatatypes } from './hostile-datatypes.js';
+import { createHostilePrivate } from './hostile-private.js';
 import type { Surroundings } from './life.js';
-import type { Oracle } from './oracle.js';
+import type { Oracle, Plan } from './oracle.js';
+import type { Party } from './party.js';
 
 export interface HostileParts {
   readonly surroundings: Surroundings;
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
+  readonly exchange: MemoryExchange;
   readonly oracle: Oracle;
+  readonly parties: readonly Party[];
+  /** Groups of names, this member among them. */
+  readonly groups: readonly (readonly string[])[];
   /** Topics that honest parties use, and topics that may be blocked for ever. */
   readonly topics: readonly string[];
   readonly sacrificed: readonly string[];
@@ -24,91 +28,36 @@ export interface HostileParts {
   readonly key: string;
 }
 
+/** What it can do, by name. */
+export type Tricks = Readonly<Record<string, () => void>>;
+
+/** What all its tricks are done with. */
+export interface HostileMeans extends HostileParts {
+  readonly forge: Forgery['forge'];
+  /** Pins, and says what it must come to where the payload does not say it. */
+  readonly pin: (call: PinCall, plan?: Plan, blocked?: readonly string[]) => void;
+  readonly publishAndPin: (forged: Forged, plan?: Plan) => void;
+  /** The text of a broadcast of an honest party. */
+  readonly honestPayload: () => string | undefined;
+}
+
 /** A member with a genuine key that pins whatever its key may pin (F17). */
 export interface Hostile {
+  /** Once it is a member. */
+  start(): void;
   /** Does one thing, drawn by chance. */
   act(): void;
 }
 
-interface Forged {
-  readonly text: string;
-  readonly call: PinCall;
-  readonly messages: readonly SealedMessage[];
-}
-
 export function createHostile(parts: HostileParts): Hostile {
-  const { surroundings, ledger, store, oracle, topics, sacrificed, organization, key } = parts;
+  const { surroundings, ledger, store, oracle, topics, sacrificed, key } = parts;
   const { scheduler, sometimes } = surroundings;
   const { random } = scheduler;
-  const node = identityId(nodeDid(`${organization}-node`));
+  const { forge } = createForgery(parts);
   const own: Forged[] = [];
 
   function pick<T>(choices: readonly T[]): T | undefined {
     return choices[random.integer(choices.length)];
-  }
-
-  function drawTopics(from: readonly string[]): string[] {
-    const drawn = new Set([pick(from) ?? 'default', pick(from) ?? 'default']);
-    return [...drawn];
-  }
-
-  interface Spelling {
-    readonly topics?: readonly string[];
-    readonly author?: string;
-    readonly namespace?: string;
-    readonly type?: 'broadcast' | 'definition';
-    readonly tag?: string;
-    readonly id?: string;
-    readonly batchId?: string;
-    readonly alsoMessages?: readonly SealedMessage[];
-    readonly alsoData?: readonly PayloadData[];
-    readonly dataId?: string;
-  }
-
-  /** A batch that is valid as far as `spelling` leaves it so. */
-  function forge(spelling: Spelling = {}): Forged {
-    const value = textOf({ from: organization, number: random.integer(1_000_000_000) });
-    const item = { id: spelling.dataId ?? random.uuid(), hash: hashOfItem({ value }) };
-    const author = spelling.author ?? organizationDid(organization);
-    const namespace = spelling.namespace ?? 'default';
-    const created = '2026-01-15T10:00:00.000Z';
-    const message = sealMessage(
-      {
-        id: spelling.id ?? random.uuid(),
-        type: spelling.type ?? 'broadcast',
-        txtype: 'batch_pin',
-        author,
-        key,
-        created,
-        namespace,
-        topics: [...(spelling.topics ?? drawTopics(topics))],
-        ...(spelling.tag !== undefined && { tag: spelling.tag }),
-      },
-      [item],
-    );
-    const messages = [...(spelling.alsoMessages ?? []), message];
-    const transactionId = random.uuid();
-    const sealed = sealBatch({
-      id: spelling.batchId ?? random.uuid(),
-      namespace,
-      node,
-      author,
-      key,
-      transactionId,
-      created,
-      messages,
-      data: [...(spelling.alsoData ?? []), { ...item, validator: 'json', created, value }],
-    });
-    return {
-      text: sealed.payload,
-      messages,
-      call: callOf(sealed.payload, sealed.id, transactionId, contextsOf(messages)),
-    };
-  }
-
-  function callOf(text: string, batchId: string, transactionId: string, contexts: readonly string[]): PinCall {
-    const batchHash = sha256(text);
-    return { type: 'pin_batch', transactionId, batchId, batchHash, payloadRef: batchHash, contexts };
   }
 
   function publish(text: string): void {
@@ -117,12 +66,12 @@ export function createHostile(parts: HostileParts): Hostile {
     void store.put(bytes);
   }
 
-  function pin(call: PinCall, plan?: 'void' | 'withheld'): void {
-    if (plan !== undefined) oracle.plan({ id: call.batchId, hash: call.batchHash, signer: key }, plan);
+  function pin(call: PinCall, plan?: Plan, blocked?: readonly string[]): void {
+    if (plan !== undefined) oracle.plan({ id: call.batchId, hash: call.batchHash, signer: key }, plan, blocked);
     ledger.call(key, call);
   }
 
-  function publishAndPin(forged: Forged, plan?: 'void' | 'withheld'): void {
+  function publishAndPin(forged: Forged, plan?: Plan): void {
     publish(forged.text);
     pin(forged.call, plan);
   }
@@ -140,7 +89,7 @@ export function createHostile(parts: HostileParts): Hostile {
     return pick(honest.filter((text) => /^{"version":1,"id":"[^"]*","type":"broadcast"/.test(text)));
   }
 
-  const tricks: Readonly<Record<string, () => void>> = {
+  const tricks: Tricks = {
     valid() {
       const forged = forge();
       own.push(forged);
@@ -223,12 +172,12 @@ export function createHostile(parts: HostileParts): Hostile {
     },
     withheld() {
       sometimes('payload withheld for ever');
-      pin(forge({ topics: drawTopics(sacrificed) }).call, 'withheld');
+      pin(forge({ topics: drawTopics(random, sacrificed) }).call, 'withheld');
     },
     wrongReference() {
       const other = pick(own);
       if (other === undefined) return;
-      const { call } = forge({ topics: drawTopics(sacrificed) });
+      const { call } = forge({ topics: drawTopics(random, sacrificed) });
       pin({ ...call, payloadRef: other.call.payloadRef }, 'withheld');
     },
     releasedLate() {
@@ -253,29 +202,17 @@ export function createHostile(parts: HostileParts): Hostile {
       publishAndPin(forge({ namespace: 'elsewhere' }));
     },
   };
-  const names = Object.keys(tricks);
+  const means = { ...parts, forge, pin, publishAndPin, honestPayload };
+  const secretly = createHostilePrivate(means);
+  const menus = [tricks, tricks, secretly.tricks, createHostileDatatypes(means)];
 
   return {
+    start: secretly.start,
     act() {
-      const name = pick(names) ?? 'valid';
+      const menu = pick(menus) ?? tricks;
+      const name = pick(Object.keys(menu)) ?? 'valid';
       scheduler.note('hostile', name);
-      tricks[name]?.();
+      menu[name]?.();
     },
   };
-}
-
-/** The data of a payload that we have sealed ourselves. */
-function dataOf(text: string): PayloadData[] {
-  const value = String.raw`\{"from":"[^"]*","number":\d+\}`;
-  const pattern = new RegExp(
-    `{"id":"([^"]+)","validator":"json","hash":"([^"]+)","created":"([^"]+)","value":(${value})}`,
-    'g',
-  );
-  return [...text.matchAll(pattern)].map(([, id = '', hash = '', created = '', value = '']) => ({
-    id,
-    validator: 'json',
-    hash,
-    created,
-    value: textOf(JSON.parse(value)),
-  }));
 }

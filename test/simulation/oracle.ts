@@ -1,6 +1,7 @@
 import type { PinLog } from '../../src/ports/blockchain.js';
-import type { Surroundings } from './life.js';
 import { sha256 } from '../../src/bench/check/facts.js';
+import type { Surroundings } from './life.js';
+import { createDatatypeOracle, type DatatypeOracle, type Item } from './oracle-datatypes.js';
 
 /** What must become of a message, worked out from what was pinned and not from anything that a node says. */
 export interface Expected {
@@ -49,6 +50,8 @@ export interface Oracle {
   reachableCount(party: string): number;
   /** Contexts that are blocked for ever. */
   blockedContexts(): ReadonlySet<string>;
+  /** What has been defined, by the order of the chain. */
+  datatypes(): DatatypeOracle;
   /** Payload texts of batches by hash. */
   payloads(): ReadonlyMap<string, string>;
   /** Pins that say nothing new: repeats, voids and so on. */
@@ -62,7 +65,11 @@ export interface BatchName {
   readonly signer: string;
 }
 
-type Parsed = Omit<Expected, 'isReachable' | 'members' | 'batch'>;
+interface Parsed extends Omit<Expected, 'isReachable' | 'members' | 'batch' | 'verdict'> {
+  readonly type: string;
+  readonly tag: string | undefined;
+  readonly items: readonly Item[];
+}
 
 /** The sequence that a message stands in: a topic, or a topic of a group. */
 export function lineOf(topic: string, group: string | undefined): string {
@@ -94,6 +101,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   const messages = new Map<string, Expected>();
   const unpinned = new Map<string, Expected>();
   const blocked = new Set<string>();
+  const datatypes = createDatatypeOracle(sometimes);
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
 
   function block(contexts: readonly string[]): void {
@@ -110,7 +118,8 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     // What waits for ever is in the way of whatever comes later in any of its contexts.
     if (!isReachable) block(contexts);
     if (messages.has(message.key) || !knownNamespaces.has(message.namespace)) return;
-    const expected = { ...message, members: membersOf(message.group), batch, isReachable };
+    const verdict = datatypes.judge(message);
+    const expected = { ...message, members: membersOf(message.group), batch, verdict, isReachable };
     messages.set(message.key, expected);
     for (const topic of message.topics) {
       const line = lines.get(lineOf(topic, message.group)) ?? [];
@@ -163,6 +172,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
         ({ isReachable, members }) => isReachable && (members?.has(party) ?? true),
       ).length,
     blockedContexts: () => blocked,
+    datatypes: () => datatypes,
     payloads: () => payloads,
     counts: () => counts,
   };
@@ -179,15 +189,19 @@ interface PayloadText {
       readonly namespace: string;
       readonly group?: string;
       readonly topics: readonly string[];
+      readonly tag?: string;
     };
     readonly hash: string;
+    readonly data: readonly { readonly id: string }[];
   }[];
+  readonly data: readonly (Item & { readonly id: string })[];
 }
 
 /** Only of payloads that are not planned to be void: those are well formed. */
 function parse(text: string): Parsed[] {
   const payload = JSON.parse(text) as PayloadText;
-  return payload.messages.map(({ header, hash }) => ({
+  const items = new Map(payload.data.map((item) => [item.id, item]));
+  return payload.messages.map(({ header, hash, data }) => ({
     key: `${header.id}/${hash}`,
     id: header.id,
     hash,
@@ -195,7 +209,9 @@ function parse(text: string): Parsed[] {
     namespace: header.namespace,
     topics: header.topics,
     group: header.group,
-    verdict: header.type === 'definition' ? ('rejected' as const) : ('confirmed' as const),
+    type: header.type,
+    tag: header.tag,
+    items: data.flatMap(({ id }) => items.get(id) ?? []),
   }));
 }
 

@@ -10,6 +10,7 @@ import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Reader } from '../../src/ports/database.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
+import type { DatatypeRequest } from '../../src/wire/datatype.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
 import { simulateClock } from './time.js';
 import { createLife, type Life, type Surroundings } from './life.js';
@@ -36,7 +37,8 @@ export interface PartyParts {
 /** What a member of the network asks of its node. */
 export type SendRequest =
   | { readonly kind: 'broadcast'; readonly request: BroadcastRequest }
-  | { readonly kind: 'private'; readonly request: PrivateRequest };
+  | { readonly kind: 'private'; readonly request: PrivateRequest }
+  | { readonly kind: 'datatype'; readonly request: DatatypeRequest };
 
 /** An organisation with its node, over all lives of the node. */
 export interface Party {
@@ -138,12 +140,17 @@ export function createParty(parts: PartyParts): Party {
     },
     kill: () => current?.life.end(),
     killAtCall: (number, isAfterEffect) => current?.life.endAtCall(number, isAfterEffect),
-    send(sent) {
-      if (serving === undefined) return Promise.reject(new Error('nobody listens'));
+    async send(sent) {
+      if (serving === undefined) throw new Error('nobody listens');
       const { pipeline } = serving;
-      return sent.kind === 'broadcast'
-        ? pipeline.acceptMessage('default', sent.request)
-        : pipeline.acceptPrivate('default', sent.request);
+      switch (sent.kind) {
+        case 'broadcast':
+          return pipeline.acceptMessage('default', sent.request);
+        case 'private':
+          return pipeline.acceptPrivate('default', sent.request);
+        case 'datatype':
+          return (await pipeline.acceptDatatype('default', sent.request)).message;
+      }
     },
     async upload({ content, value }) {
       if (serving === undefined) throw new Error('nobody listens');

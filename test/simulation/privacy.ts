@@ -2,7 +2,7 @@ import { tableNames } from '../../src/adapters/database/tables.js';
 import type { MemoryFiles } from '../../src/adapters/files/memory.js';
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
 import { oldestFirst } from '../../src/wire/query.js';
-import type { Draft } from './client.js';
+import type { Draft } from './draft.js';
 import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;

@@ -1,5 +1,5 @@
 import type { Surroundings } from './life.js';
-import { lineOf, type Oracle } from './oracle.js';
+import { contextOf, lineOf, type Oracle } from './oracle.js';
 import type { Write } from './ports.js';
 
 /** A rule of assurance, section 2, that was broken. */
@@ -45,6 +45,7 @@ export function createShadow(party: string, { scheduler, sometimes }: Surroundin
 
   function take(event: EventFields): void {
     scheduler.note(party, event.type);
+    if (event.type === 'datatype_confirmed') checkWinner(event);
     if (!event.type.startsWith('message_')) return;
     const key = `${event.reference}/${event.referenceHash}`;
     const known = oracle.messages().get(key) ?? oracle.unpinned().get(key);
@@ -72,10 +73,22 @@ export function createShadow(party: string, { scheduler, sometimes }: Surroundin
     }
   }
 
+  function checkWinner({ reference }: EventFields): void {
+    if (
+      oracle
+        .datatypes()
+        .winners()
+        .every(({ id }) => id !== reference)
+    ) {
+      violated('I10', `datatype ${reference}, which has not won, is confirmed`);
+    }
+  }
+
   return {
     onCommit(writes) {
       for (const { table, kind, rows } of writes) {
         if (table === 'waits' && rows.some(isWaitForContext)) sometimes('head in one context and blocked in another');
+        if (table === 'waits' && rows.some(isWaitForDefinition)) sometimes('message waits for a definition');
         if (table !== 'events') continue;
         if (kind === 'insert' || kind === 'put') for (const row of rows) if (isEvent(row)) take(row);
       }
@@ -87,6 +100,13 @@ export function createShadow(party: string, { scheduler, sometimes }: Surroundin
 
 function isWaitForContext(row: object): boolean {
   return 'on' in row && String(row.on).startsWith('context:');
+}
+
+const definitions = `context:${contextOf('svc_ns_default', undefined)}`;
+
+/** Of a definition line that a head waits for, or of a datatype that an unpinned message waits for. */
+function isWaitForDefinition(row: object): boolean {
+  return 'on' in row && (row.on === definitions || String(row.on).startsWith('datatype:'));
 }
 
 function isEvent(row: object): row is EventFields {

@@ -1,18 +1,17 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
-import type { Tables } from '../../src/ports/tables.js';
-import type { SharedStore } from '../../src/ports/shared-store.js';
 import { checkAtRest } from './at-rest.js';
 import { createClient } from './client.js';
 import { type Consumer, createConsumer } from './consumer.js';
+import { checkDatatypes } from './datatypes.js';
 import { drawFaults, type Faults, noFaults } from './faults.js';
 import { createHostile } from './hostile.js';
+import { learn, learningStore } from './learning.js';
 import { createLife, type Surroundings } from './life.js';
-import { createOracle, type Oracle, organizationOf } from './oracle.js';
+import { createOracle } from './oracle.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPrivacy, checkPublic } from './privacy.js';
-import type { Write } from './ports.js';
 import { simulateClock } from './time.js';
 import type { Scheduler } from './scheduler.js';
 import { checkSenderOrder } from './sender-order.js';
@@ -82,6 +81,7 @@ async function findViolation(network: ReturnType<typeof createNetwork>): Promise
     checkSenderOrder(client.sends(), oracle);
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, client.sends());
+      await checkDatatypes(name, disk, oracle);
       await checkPrivacy(name, disk, files, client.drafts());
     }
     return undefined;
@@ -159,6 +159,11 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
     ledger.addMember({ ...member, publicKeyHash: publicKeyHashOf(key) });
   }
 
+  /** The hostile member with some of the others. */
+  function drawHostileGroup(): readonly string[] {
+    return [hostileName, ...names.filter((_, index) => index === 0 || random.fraction() < 0.6)];
+  }
+
   function outage(actor: string, spanMs: number, set: (isAway: boolean) => void): void {
     scheduler.after(random.fraction() * spanMs, actor, 'goes away', () => {
       sometimes(actor === 'chain' ? 'chain away' : 'store away');
@@ -167,11 +172,15 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
     });
   }
 
+  const hostileGroups = drawn.hostilePins === 0 ? [] : [drawHostileGroup(), drawHostileGroup()];
   const hostile = createHostile({
     surroundings,
     ledger,
     store,
+    exchange,
     oracle,
+    parties,
+    groups: hostileGroups,
     topics,
     sacrificed,
     organization: hostileName,
@@ -182,6 +191,8 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
     surroundings,
     parties,
     topics: mayBlock ? [...topics, ...sacrificed] : topics,
+    hostileGroups,
+    oracle,
     messages: 3 + random.integer(21),
     spanMs: 200 + random.integer(8_000),
   });
@@ -225,7 +236,10 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
           });
         }
       });
-      if (drawn.hostilePins > 0) register(hostileName, addressOf(0xbad));
+      if (drawn.hostilePins > 0) {
+        register(hostileName, addressOf(0xbad));
+        hostile.start();
+      }
       for (let act = 0; act < drawn.hostilePins; act++) {
         scheduler.after(random.fraction() * spanMs, 'hostile', 'acts', hostile.act);
       }
@@ -237,46 +251,6 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
       isStoreAway = false;
       cutOff.clear();
       for (const party of parties) party.killAtCall(0, false);
-    },
-  };
-}
-
-/** What the oracle has to know of private messages, from the commits of their senders. */
-function learn(oracle: Oracle, party: string, writes: readonly Write[]): void {
-  for (const { table, kind, rows } of writes) {
-    if (kind !== 'insert' && kind !== 'put') continue;
-    for (const row of rows) {
-      if (table === 'payloads' && 'text' in row) oracle.learnPayload(String(row.text));
-      if (table === 'groups' && isGroup(row))
-        oracle.learnGroup(
-          row.hash,
-          row.members.map(({ identity }) => identity),
-        );
-    }
-    for (const row of rows) if (table === 'messages' && isUnpinnedOf(party, row)) learnUnpinned(oracle, row);
-  }
-}
-
-function isGroup(row: object): row is Tables['groups'] {
-  return 'members' in row && 'hash' in row;
-}
-
-function isUnpinnedOf(party: string, row: object): row is Tables['messages'] {
-  return 'txtype' in row && row.txtype === 'none' && 'author' in row && organizationOf(String(row.author)) === party;
-}
-
-function learnUnpinned(oracle: Oracle, row: Tables['messages']): void {
-  const { id, hash, author, namespace, topics, group } = row;
-  const organization = organizationOf(author);
-  oracle.learnUnpinned({ key: `${id}/${hash}`, id, hash, organization, namespace, topics, group: group ?? undefined });
-}
-
-function learningStore(inner: SharedStore, learn: (text: string) => void): SharedStore {
-  return {
-    ...inner,
-    put(bytes) {
-      learn(new TextDecoder().decode(bytes));
-      return inner.put(bytes);
     },
   };
 }

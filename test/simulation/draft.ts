@@ -1,0 +1,193 @@
+import { sha256 } from '../../src/bench/check/facts.js';
+import type { DataInput, DataReference } from '../../src/wire/data.js';
+import type { JsonText } from '../../src/wire/scalar.js';
+import type { Surroundings } from './life.js';
+import type { Party, SendRequest, SimulatedFile } from './party.js';
+import { canaryOf } from './privacy.js';
+
+/** A message that somebody means to send, and what has come of it. */
+export interface Draft {
+  readonly party: Party;
+  readonly sent: SendRequest;
+  /** Names of the parties that are to get it; undefined: all. */
+  readonly members: readonly string[] | undefined;
+  readonly topics: readonly string[];
+  readonly tag: string | undefined;
+  /** Those of a definition are known when it was taken in, since its node draws the id in it. */
+  readonly valueHashes: string[];
+  /** What a value says to be, of a message that names a datatype. */
+  readonly typed: TypedValue | undefined;
+  /** A file that is uploaded before the message is sent, which refers to it; undefined: none, or no more. */
+  file: SimulatedFile | undefined;
+  /** The items of the request: the file joins them when it is uploaded. */
+  readonly items: DataInput[];
+  sentMs: number;
+  acceptedMs: number | null;
+  id: string | null;
+  isOver: boolean;
+  /** How often its node did not know its datatype. */
+  tries: number;
+}
+
+/** A value of a kind, for a datatype that may want another. */
+export interface TypedValue {
+  readonly name: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Of every datatype there are definitions that want the one kind, and some that want the other. */
+export const kinds = ['plain', 'fancy'] as const;
+/** Few names, so that definitions meet. */
+export const datatypeNames = ['order', 'bill'] as const;
+
+/** The schema that values of one kind conform to. */
+export function schemaOf(kind: string): JsonText {
+  return `{"type":"object","properties":{"kind":{"const":"${kind}"}},"required":["kind"]}` as JsonText;
+}
+
+export interface DrawingParts {
+  readonly surroundings: Surroundings;
+  readonly parties: readonly Party[];
+  readonly topics: readonly string[];
+  /** Groups of names, a hostile member among them, in which there are private messages too. */
+  readonly hostileGroups: readonly (readonly string[])[];
+}
+
+/** Thinks of messages. */
+export interface Drawing {
+  draw(number: number): Draft;
+  /** An item that a party has broadcast can be sent again by its id. */
+  hold(party: Party, item: DataReference): void;
+}
+
+/** The chances are of one seed. */
+export function createDrawing({ surroundings, parties, topics, hostileGroups }: DrawingParts): Drawing {
+  const { random } = surroundings.scheduler;
+  const { sometimes } = surroundings;
+  const heldItems = new Map<string, DataReference>();
+  const isHeavy = random.fraction() < 0.03;
+  const hasDatatypes = random.fraction() < 0.4;
+  if (isHeavy) sometimes('messages that fill a batch');
+
+  function draw(number: number): Draft {
+    const party = pick(parties);
+    return hasDatatypes && random.fraction() < 0.2 ? drawDefinition(party) : drawMessage(number, party);
+  }
+
+  /** Several parties define the same, each in its own way: one of them wins. */
+  function drawDefinition(party: Party): Draft {
+    const request = { name: pick(datatypeNames), version: '1', value: schemaOf(pick(kinds)) };
+    const [topics, tag] = [['svc_ns_default'], 'svc_define_datatype'];
+    return { ...blank(party), sent: { kind: 'datatype', request }, topics, tag };
+  }
+
+  function drawMessage(number: number, party: Party): Draft {
+    const members = random.fraction() < 0.45 ? drawMembers(party) : undefined;
+    const isPrivate = members !== undefined;
+    const typed =
+      hasDatatypes && random.fraction() < 0.4
+        ? { name: pick(datatypeNames), version: '1', kind: pick(kinds) }
+        : undefined;
+    const inline = Array.from({ length: random.fraction() < 0.15 ? 2 : 1 }, (_, item) =>
+      drawValue({ number, item, isPrivate, kind: typed?.kind }),
+    );
+    // Items sent before are sent again by their id, also while somebody else may have used that id.
+    const held = isPrivate ? undefined : heldItems.get(party.name);
+    const known = random.fraction() < 0.15 ? held : undefined;
+    const datatype = typed === undefined ? {} : { datatype: { name: typed.name, version: typed.version } };
+    const values = inline.map((value) => ({ value, ...datatype }));
+    const named = drawTopics();
+    const tag = random.fraction() < 0.3 ? 'tagged' : undefined;
+    const isUnpinned = isPrivate && random.fraction() < 0.3;
+    const file = random.fraction() < 0.2 ? drawFile(number, isPrivate) : undefined;
+    const items: DataInput[] = known === undefined ? values : [...values, { id: known.id }];
+    const request = {
+      header: {
+        ...(tag !== undefined && { tag }),
+        ...(named.length > 0 && { topics: named }),
+        ...(isUnpinned && { txtype: 'none' }),
+      },
+      data: items,
+      ...(random.fraction() < 0.8 && { idempotencyKey: `key-${number}` }),
+    };
+    return {
+      ...blank(party),
+      sent: isPrivate
+        ? { kind: 'private', request: { ...request, group: groupOf(party, members) } }
+        : { kind: 'broadcast', request },
+      members,
+      topics: named.length > 0 ? named : ['default'],
+      tag,
+      valueHashes: [
+        ...inline.map(sha256),
+        ...(known === undefined ? [] : [known.hash]),
+        ...(file === undefined ? [] : [sha256(file.value)]),
+      ],
+      typed,
+      file,
+      items,
+    };
+  }
+
+  function pick<T>(choices: readonly T[]): T {
+    const choice = choices[random.integer(choices.length)];
+    if (choice === undefined) throw new Error('there is nothing to choose from');
+    return choice;
+  }
+
+  /** The sender and any others, in any order, since groups overlap; sometimes the sender alone. */
+  function drawMembers(sender: Party): readonly string[] {
+    const hostile = hostileGroups.filter((names) => names.includes(sender.name));
+    if (hostile.length > 0 && random.fraction() < 0.4) return pick(hostile);
+    const others = parties.filter((party) => party !== sender && random.fraction() < 0.6).map(({ name }) => name);
+    sometimes(others.length === 0 ? 'private message to oneself' : 'private message');
+    return random.fraction() < 0.5 ? [sender.name, ...others] : [...others, sender.name];
+  }
+
+  /** The author is a member whether or not it is named. */
+  function groupOf(sender: Party, members: readonly string[]) {
+    const others = members.filter((name) => name !== sender.name);
+    const named = others.length > 0 && random.fraction() < 0.3 ? others : members;
+    return { members: named.map((identity) => ({ identity })) };
+  }
+
+  /** Spelled as no writer of JSON would: the bytes are what counts. Now and then so large that few fit into a batch. */
+  function drawValue(value: {
+    readonly number: number;
+    readonly item: number;
+    readonly isPrivate: boolean;
+    readonly kind: string | undefined;
+  }): JsonText {
+    const { number, item, isPrivate, kind } = value;
+    const secret = isPrivate ? canaryOf(number) : '';
+    const sizeBytes = isHeavy && random.fraction() < 0.5 ? 300_000 : random.integer(200);
+    const ofKind = kind === undefined ? '' : `"kind":"${kind}",`;
+    const text = `{${ofKind}"number":${number}.0,"item":${item},"fill":"${secret}\\u0041${'x'.repeat(sizeBytes)}"}`;
+    return text as JsonText;
+  }
+
+  function drawFile(number: number, isPrivate: boolean): SimulatedFile {
+    sometimes(isPrivate ? 'file sent in private' : 'file broadcast');
+    const secret = isPrivate ? canaryOf(number) : '';
+    // Some files are equal, and are kept once: their items differ.
+    const content = `${secret}${'y'.repeat(1 + random.integer(40))}`;
+    return { content, value: `{"file":${number},"name":"${secret}plan"}` };
+  }
+
+  /** Now and then none, so that the default is used; several in any order. */
+  function drawTopics(): string[] {
+    if (random.fraction() < 0.1) return [];
+    const count = random.fraction() < 0.4 ? 1 + random.integer(Math.min(3, topics.length)) : 1;
+    const drawn = new Set<string>();
+    for (let index = 0; index < count; index++) drawn.add(topics[random.integer(topics.length)] ?? 'default');
+    return [...drawn];
+  }
+
+  return { draw, hold: (party, item) => void heldItems.set(party.name, item) };
+}
+
+function blank(party: Party) {
+  const fresh = { sentMs: 0, acceptedMs: null, id: null, isOver: false, tries: 0 };
+  return { party, members: undefined, typed: undefined, file: undefined, items: [], valueHashes: [], ...fresh };
+}

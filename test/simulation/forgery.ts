@@ -1,0 +1,124 @@
+import { sealBatch } from '../../src/domain/batch.js';
+import { hashOfGroup } from '../../src/domain/group.js';
+import { hashOfItem, sha256 } from '../../src/domain/hash.js';
+import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
+import { sealMessage, type SealedMessage } from '../../src/domain/message.js';
+import { contextsOf } from '../../src/domain/pin.js';
+import type { PinCall } from '../../src/ports/blockchain.js';
+import type { PayloadData } from '../../src/wire/batch.js';
+import type { EnvelopeGroup } from '../../src/wire/group.js';
+import { textOf } from '../../src/wire/json.js';
+import type { JsonText } from '../../src/wire/scalar.js';
+import type { Surroundings } from './life.js';
+
+/** A batch of the hostile member, with the call that pins it. */
+export interface Forged {
+  readonly text: string;
+  readonly call: PinCall;
+  readonly messages: readonly SealedMessage[];
+}
+
+/** What is other than in a valid broadcast. */
+export interface Spelling {
+  readonly topics?: readonly string[];
+  readonly author?: string;
+  readonly namespace?: string;
+  readonly type?: 'broadcast' | 'definition';
+  readonly tag?: string;
+  readonly id?: string;
+  readonly batchId?: string;
+  readonly alsoMessages?: readonly SealedMessage[];
+  readonly alsoData?: readonly PayloadData[];
+  readonly dataId?: string;
+  readonly value?: JsonText;
+  readonly datatype?: { readonly name: string; readonly version: string };
+  /** Makes it private: the members, and one nonce a topic. */
+  readonly group?: EnvelopeGroup;
+  readonly nonces?: readonly number[];
+}
+
+export interface Forgery {
+  /** A batch that is valid as far as `spelling` leaves it so. */
+  forge(spelling?: Spelling): Forged;
+}
+
+export interface ForgeryParts {
+  readonly surroundings: Surroundings;
+  readonly topics: readonly string[];
+  readonly organization: string;
+  readonly key: string;
+}
+
+export function createForgery({ surroundings, topics, organization, key }: ForgeryParts): Forgery {
+  const { random } = surroundings.scheduler;
+  const node = identityId(nodeDid(`${organization}-node`));
+  const created = '2026-01-15T10:00:00.000Z';
+
+  return {
+    forge(spelling = {}) {
+      const value = spelling.value ?? textOf({ from: organization, number: random.integer(1_000_000_000) });
+      const item = { id: spelling.dataId ?? random.uuid(), hash: hashOfItem({ value }) };
+      const { author = organizationDid(organization), namespace = 'default', group, nonces } = spelling;
+      const sealed = sealMessage(
+        {
+          id: spelling.id ?? random.uuid(),
+          type: group === undefined ? (spelling.type ?? 'broadcast') : 'private',
+          txtype: 'batch_pin',
+          author,
+          key,
+          created,
+          namespace,
+          ...(group !== undefined && { group: hashOfGroup(group.namespace, group.name, group.members) }),
+          topics: [...(spelling.topics ?? drawTopics(random, topics))],
+          ...(spelling.tag !== undefined && { tag: spelling.tag }),
+        },
+        [item],
+      );
+      const message = nonces === undefined ? sealed : { ...sealed, nonces };
+      const messages = [...(spelling.alsoMessages ?? []), message];
+      const transactionId = random.uuid();
+      const typed = spelling.datatype === undefined ? {} : { datatype: spelling.datatype };
+      const batch = sealBatch({
+        id: spelling.batchId ?? random.uuid(),
+        namespace,
+        node,
+        author,
+        key,
+        transactionId,
+        created,
+        messages,
+        data: [...(spelling.alsoData ?? []), { ...item, ...typed, validator: 'json', created, value }],
+      });
+      const call = callOf(batch.payload, batch.id, transactionId, contextsOf(messages));
+      return { text: batch.payload, messages, call: group === undefined ? call : { ...call, payloadRef: '' } };
+    },
+  };
+}
+
+/** One or two. */
+export function drawTopics(random: Surroundings['scheduler']['random'], from: readonly string[]): string[] {
+  const pick = (): string => from[random.integer(from.length)] ?? 'default';
+  return [...new Set([pick(), pick()])];
+}
+
+/** The call that pins a text that lies in the store. */
+export function callOf(text: string, batchId: string, transactionId: string, contexts: readonly string[]): PinCall {
+  const batchHash = sha256(text);
+  return { type: 'pin_batch', transactionId, batchId, batchHash, payloadRef: batchHash, contexts };
+}
+
+/** The data of a payload that was forged. */
+export function dataOf(text: string): PayloadData[] {
+  const value = String.raw`\{"from":"[^"]*","number":\d+\}`;
+  const pattern = new RegExp(
+    `{"id":"([^"]+)","validator":"json","hash":"([^"]+)","created":"([^"]+)","value":(${value})}`,
+    'g',
+  );
+  return [...text.matchAll(pattern)].map(([, id = '', hash = '', created = '', value = '']) => ({
+    id,
+    validator: 'json',
+    hash,
+    created,
+    value: textOf(JSON.parse(value)),
+  }));
+}

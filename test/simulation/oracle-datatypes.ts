@@ -1,0 +1,79 @@
+import type { Surroundings } from './life.js';
+
+/** A data item as its batch has it. */
+export interface Item {
+  readonly validator: string;
+  readonly datatype?: { readonly name: string; readonly version: string };
+  readonly value?: unknown;
+}
+
+/** A message whose place in the order has come. */
+export interface Judged {
+  readonly type: string;
+  readonly tag: string | undefined;
+  readonly organization: string;
+  readonly items: readonly Item[];
+}
+
+/** The definition that has won. */
+export interface Winner {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly hash: string;
+  /** What the schema wants; the schemas of a simulation differ in nothing else. */
+  readonly kind: string;
+  readonly organization: string;
+}
+
+/** Which datatypes there are, by the order of definitions alone (S §4.5, §8.7, §8.8). */
+export interface DatatypeOracle {
+  /** The verdict on the next message of the chain; a definition that is confirmed counts from now on. */
+  judge(message: Judged): 'confirmed' | 'rejected';
+  /** What the datatype wants that has been defined so far. */
+  kindOf(name: string, version: string): string | undefined;
+  winners(): readonly Winner[];
+}
+
+interface Definition {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly hash: string;
+  readonly value: { readonly type: string; readonly properties?: { readonly kind: { readonly const: string } } };
+}
+
+/** Nothing is defined at first. */
+export function createDatatypeOracle(sometimes: Surroundings['sometimes']): DatatypeOracle {
+  const winners = new Map<string, Winner>();
+  const ids = new Set<string>();
+
+  function define({ tag, organization, items: [item] }: Judged): boolean {
+    if (tag !== 'svc_define_datatype') return false;
+    const { id, name, version, hash, value } = item?.value as Definition;
+    const first = winners.get(`${name}@${version}`);
+    if (first !== undefined && first.organization !== organization) sometimes('same datatype from two nodes');
+    const kind = value.properties?.kind.const;
+    if (value.type !== 'object' || kind === undefined || first !== undefined || ids.has(id)) return false;
+    ids.add(id);
+    winners.set(`${name}@${version}`, { id, name, version, hash, kind, organization });
+    return true;
+  }
+
+  function holds({ validator, datatype, value }: Item): boolean {
+    if (datatype === undefined || validator === 'none') return true;
+    const wanted = winners.get(`${datatype.name}@${datatype.version}`)?.kind;
+    return wanted !== undefined && (value as { readonly kind?: unknown } | null)?.kind === wanted;
+  }
+
+  return {
+    judge(message) {
+      if (message.type === 'definition') return define(message) ? 'confirmed' : 'rejected';
+      if (message.items.every(holds)) return 'confirmed';
+      sometimes('rejected for its datatype');
+      return 'rejected';
+    },
+    kindOf: (name, version) => winners.get(`${name}@${version}`)?.kind,
+    winners: () => [...winners.values()],
+  };
+}
