@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createDataClient, type DataClient, refusal } from '../../support/data-client.js';
+import { startTestNetwork, type TestNetwork } from '../../support/node.js';
+
+let network: TestNetwork;
+let client: DataClient;
+
+beforeAll(async () => {
+  network = await startTestNetwork(['alice']);
+  client = createDataClient(network.node);
+});
+afterAll(async () => {
+  expect(network.nodes.flatMap(({ fatal }) => fatal)).toEqual([]);
+  await network.stop();
+});
+
+const send = (method: string, path: string, body: string) =>
+  client.call(path, { method, body, headers: { 'content-type': 'application/json' } });
+const create = (body: string) => send('POST', 'subscriptions', body);
+const json = async (path: string): Promise<unknown> => (await client.call(path)).json();
+const namesOf = async (query: string) => {
+  const list = await json(`subscriptions?${query}`);
+  return Array.isArray(list) ? list.map(({ name }: { name: string }) => name) : list;
+};
+
+test('a subscription is answered as the design has it, with and without the prefix of the other paths', async () => {
+  const answer = (id: string, created: string) =>
+    `{"id":"${id}","namespace":"default","name":"app1","transport":"websockets",` +
+    '"filter":{"events":"^message_confirmed$","message":{"topics":"^orders$"}},' +
+    `"options":{"firstEvent":"newest","readAhead":50,"withData":false},"ephemeral":false,"created":"${created}",` +
+    '"updated":null}';
+  const paths = ['/namespaces/default', '/api/v1/namespaces/default', '/api/v1'];
+  for (const path of paths.map((prefix) => `${network.node.url}${prefix}/subscriptions`)) {
+    const response = await fetch(path, {
+      method: 'POST',
+      body:
+        '{"transport":"websockets","name":"app1","filter":{"events":"^message_confirmed$","message":{"topics":' +
+        '"^orders$"}}, "options":{"firstEvent":"newest","readAhead":50}}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(201);
+    const text = await response.text();
+    const { id, created } = JSON.parse(text) as { id: string; created: string };
+    expect(text).toBe(answer(id, created));
+    expect(await (await fetch(`${path}/${id}`)).text()).toBe(text);
+    expect(await (await fetch(`${path}/app1`)).text()).toBe(text);
+    expect(await (await fetch(`${path}?name=app1`)).text()).toBe(`[${text}]`);
+    const removed = await fetch(`${path}/${id}`, { method: 'DELETE' });
+    expect([removed.status, await removed.text()]).toEqual([204, '']);
+    expect((await fetch(`${path}/${id}`)).status).toBe(404);
+  }
+});
+
+test('what a script has read it may post again', async () => {
+  const read = await (await create('{"name":"posted","filter":{"tag":"^t$"},"options":{"batch":true}}')).text();
+  const again = await send('PUT', 'subscriptions', read);
+  expect(again.status).toBe(200);
+  const { updated, ...rest } = (await again.json()) as Record<string, unknown>;
+  expect({ ...rest, updated: null }).toEqual(JSON.parse(read));
+  expect(updated).toMatch(/Z$/);
+});
+
+test('a list has filters, order and count', async () => {
+  await create('{"name":"list-1","filter":{"events":"^message_confirmed$"}}');
+  await create('{"name":"list-2","filter":{"events":"^message_rejected$"},"options":{"readAhead":7}}');
+  await create('{"name":"list-3"}');
+  expect(await namesOf('name=^list-')).toEqual(['list-3', 'list-2', 'list-1']);
+  expect(await namesOf('name=^list-&ascending&limit=2')).toEqual(['list-1', 'list-2']);
+  expect(await namesOf('events=@rejected&name=^list-')).toEqual(['list-2']);
+  expect(await namesOf('events=!@rejected&name=^list-')).toEqual(['list-3', 'list-1']);
+  expect(await namesOf('options=@"readAhead":7&name=^list-')).toEqual(['list-2']);
+  expect(await namesOf('filters={}&name=^list-')).toEqual(['list-3']);
+  expect(await json('subscriptions?name=^list-&limit=1&count')).toMatchObject({ count: 1, total: 3 });
+  expect(await namesOf('transport=webhooks')).toEqual([]);
+});
+
+test('fetchstatus shows where a subscription stands that nobody is connected to', async () => {
+  await create('{"name":"status","options":{"firstEvent":-1}}');
+  await client.post('messages/broadcast?confirm', '{"data":[{"value":1}]}');
+  const events = (await json('events?limit=1')) as { sequence: number }[];
+  const lag = events[0]?.sequence;
+  const status = { currentOffset: -1, connections: 0, inFlight: 0, lag };
+  expect(await json('subscriptions/status?fetchstatus')).toMatchObject({ status });
+  expect(await json('subscriptions?name=status&fetchstatus=true')).toMatchObject([{ status }]);
+  expect(await json('subscriptions/status')).not.toHaveProperty('status');
+});
+
+describe('the past events of a subscription', () => {
+  const sequences = async (query: string) => {
+    const list = await json(`subscriptions/past/events?${query}`);
+    return Array.isArray(list) ? list.map(({ sequence }: { sequence: number }) => sequence) : list;
+  };
+  let [first, second, third] = [0, 0, 0];
+
+  beforeAll(async () => {
+    await create('{"name":"past","filter":{"message":{"tag":"^past-"}}}');
+    for (const tag of ['past-1', 'other', 'past-2', 'past-3']) {
+      await client.post('messages/broadcast?confirm', `{"header":{"tag":"${tag}"},"data":[{"value":1}]}`);
+    }
+    await vi.waitFor(async () => {
+      const all = await sequences('ascending');
+      if (!Array.isArray(all)) throw new Error('There is no list');
+      expect(all).toHaveLength(3);
+      [first = 0, second = 0, third = 0] = all as number[];
+    });
+  });
+
+  test('are those that its filter wants, newest first', async () => {
+    expect(await sequences('')).toEqual([third, second, first]);
+  });
+  test('are those of a range, both ends included', async () => {
+    expect(await sequences(`startsequence=${second}&endsequence=${third}`)).toEqual([third, second]);
+    expect(await sequences(`startsequence=${first}&endsequence=${second}&ascending`)).toEqual([first, second]);
+    expect(await sequences(`startsequence=${second}`)).toEqual([third, second]);
+    expect(await sequences(`endsequence=${first}`)).toEqual([first]);
+    expect(await sequences(`startsequence=${third}&endsequence=${first}`)).toEqual([]);
+  });
+  test('take the filters and controls of a list, and what events refer to', async () => {
+    expect(await sequences(`sequence=<${third}&limit=1`)).toEqual([second]);
+    expect(await sequences('skip=1&limit=1')).toEqual([second]);
+    expect(await sequences('topic=elsewhere')).toEqual([]);
+    expect(await json('subscriptions/past/events?limit=1&count&fetchreferences')).toMatchObject({
+      count: 1,
+      total: 3,
+      items: [{ message: { header: { tag: 'past-3' } } }],
+    });
+  });
+  test('are refused for a range that is too wide or no range', async () => {
+    const refusalOf = (query: string) => refusal(client.call(`subscriptions/past/events?${query}`));
+    expect(await refusalOf('startsequence=1&endsequence=1001')).toBe('400 FF10463');
+    expect(await sequences('startsequence=1&endsequence=1000')).toEqual([third, second, first]);
+    for (const query of ['startsequence=x', 'endsequence=1.5', 'startsequence=']) {
+      expect(await refusalOf(query)).toBe('400 FF10464');
+    }
+    expect(await refusal(client.call('subscriptions/nothing/events'))).toBe('404 FF10109');
+  });
+});
+
+test('what cannot be is refused, and nothing is stored', async () => {
+  const before = await namesOf('');
+  const refused: Readonly<Record<string, string>> = {
+    '{}': '400 FF00112',
+    '{"name":7}': '400 PY1011',
+    '{"name":"a b"}': '400 FF00140',
+    '{"name":"3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11"}': '400 FF00141',
+    '{"name":"svc_x"}': '400 PY1105',
+    '{"name":"x","transport":"pigeons"}': '400 FF10172',
+    '{"name":"x","filter":{"evnts":"x"}}': '400 PY1601',
+    '{"name":"x","filter":{"message":{"tagg":"x"}}}': '400 PY1601',
+    '{"name":"x","filter":{"events":"("}}': '400 FF10171',
+    '{"name":"x","filter":"x"}': '400 PY1011',
+    '{"name":"x","filter":{"tag":"a","message.tag":"b"}}': '400 FF10189',
+    '{"name":"x","options":{"firstEvent":"latest"}}': '400 FF10191',
+    '{"name":"x","options":{"firstEvent":-2}}': '400 FF10192',
+    '{"name":"x","options":{"withData":true}}': '400 FF10244',
+    '{"name":"x","options":{"readAhead":65536}}': '400 FF10189',
+    '{"name":"x","options":{"readahead":1}}': '400 PY1601',
+    '{"name":"x","options":{"batch":true,"batchTimeout":"soon"}}': '400 FF00137',
+  };
+  for (const [body, expected] of Object.entries(refused)) {
+    expect([body, await refusal(create(body))]).toEqual([body, expected]);
+    expect([body, await refusal(send('PUT', 'subscriptions', body))]).toEqual([body, expected]);
+  }
+  expect(await namesOf('')).toEqual(before);
+});
+
+test('a name is taken once, and what is not there cannot be read or removed', async () => {
+  expect((await create('{"name":"once"}')).status).toBe(201);
+  expect(await refusal(create('{"name":"once"}'))).toBe('409 FF10193');
+  for (const method of ['GET', 'DELETE']) {
+    expect(await refusal(client.call('subscriptions/nothing', { method }))).toBe('404 FF10109');
+  }
+});
