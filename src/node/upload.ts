@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
+import { streamBytes } from '../http/stream-bytes.js';
 import type { UploadForm } from '../pipeline/accept/upload.js';
 import type { Draft } from '../pipeline/incoming.js';
 import { ServiceError } from '../wire/error.js';
@@ -131,7 +132,7 @@ function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<
 
 async function* readFile(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
+    yield* streamBytes(stream);
   } catch {
     throw badMultipart('its file ended too early');
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
+import { streamBytes } from '../http/stream-bytes.js';
 
 /** The one file of a multipart body. */
 export interface Upload {
@@ -98,7 +99,7 @@ async function* readAll(
   release: () => void,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of stream) yield bytesOf(chunk);
+    yield* streamBytes(stream);
     await complete;
   } catch (cause) {
     refusal.throwIfAborted();
@@ -107,11 +108,6 @@ async function* readAll(
     release();
   }
   refusal.throwIfAborted();
-}
-
-function bytesOf(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError('a byte stream gives bytes');
 }
 
 /** Clients of Kubo percent-encode the name. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { streamBytes } from '../../http/stream-bytes.js';
 import { PeerError } from '../../ports/data-exchange.js';
 
 /**
@@ -7,16 +8,7 @@ import { PeerError } from '../../ports/data-exchange.js';
  * @throws PeerError when a byte that is due does not come for `idleMs`; Error when the connection breaks
  */
 export async function* bytesOf(message: IncomingMessage, idleMs: number): AsyncGenerator<Uint8Array> {
-  const iterator: AsyncIterator<Uint8Array> = message.iterator({ destroyOnReturn: false });
-  try {
-    for (;;) {
-      const next = await inTime(iterator.next(), idleMs);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    void iterator.return?.().then(undefined, () => undefined);
-  }
+  yield* streamBytes(message, (more) => inTime(more, idleMs));
 }
 
 /** A whole body, or undefined when it has more than `maxBytes`; then the rest is not read. @throws as `bytesOf` */

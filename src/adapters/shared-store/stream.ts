@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent as SecureAgent, request as requestSecure } from 'node:https';
+import { streamBytes } from '../../http/stream-bytes.js';
 import { StoreError } from '../../ports/shared-store.js';
 
 export interface StreamMessage {
@@ -129,8 +130,7 @@ async function* readAnswer(
   fault: Fault,
 ): AsyncGenerator<Uint8Array> {
   try {
-    // A stream without an encoding yields bytes.
-    yield* response as AsyncIterable<Uint8Array>;
+    yield* streamBytes(response);
     if (!response.complete) throw new Error('The answer was cut off');
   } catch (error) {
     throw fault.of(error);
