@@ -57,7 +57,9 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
 
     async listMessageEvents({ namespace, params, ...request }) {
       const row = await findMessage(database, namespace, { id: params.msgid });
-      return reading.list('events', { ...request, namespace: row.namespace }, [equal('reference', row.id)]);
+      // Ids are public: another message may have the same one.
+      const about = [equal('reference', row.id), equal('referenceHash', row.hash)];
+      return reading.list('events', { ...request, namespace: row.namespace }, about);
     },
 
     async getMessageTransaction({ namespace, params, query }) {
