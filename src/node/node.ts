@@ -158,7 +158,7 @@ export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
   const { config, contract, ports, peer, metricsText, onFatal } = parts;
-  const { database, blockchain, clock, log } = ports;
+  const { database, blockchain, clock, random, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
   const pipeline = createPipeline({
@@ -174,7 +174,7 @@ export async function createNode(
   const isReady = readinessOf(pipeline, ports);
   const { authentication } = parts;
   const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
-  const streams = createStreams({ delivery: pipeline.delivery, resolverFor: access.resolverFor, clock, log });
+  const streams = createStreams({ delivery: pipeline.delivery, resolverFor: access.resolverFor, clock, random, log });
   const { eventLog } = pipeline;
   const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });

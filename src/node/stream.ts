@@ -1,20 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../http/listener.js';
 import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
+import type { Random } from '../ports/random.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
 import type { Access } from './access.js';
-import { attendSocket, createSubscriber } from './socket.js';
-import { readStreamRequest } from './stream-query.js';
+import { inScope } from './stream/frames.js';
+import { readStreamPath, readStreamQuery } from './stream/query.js';
+import { createSession, type Session } from './stream/session.js';
+import { readStart } from './stream/start.js';
+import type { Budget } from './stream/started.js';
 
 export interface StreamParts {
   readonly delivery: Delivery;
   /** What the caller of a handshake may use: for its query, and for the frames of its socket. */
   readonly resolverFor: Access['resolverFor'];
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
 }
 
@@ -22,64 +28,120 @@ export interface StreamParts {
 export interface Streams {
   /** Takes a WebSocket handshake that has passed the gate. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Every socket that is open, or about to be. */
+  sessions(): readonly Session[];
   /** Tells every client that the node is going away, and ends. */
   stop(): Promise<void>;
 }
 
 const maxFrameBytes = 64 * 1024;
 const maxSockets = 1_000;
-const goingAway = 1001;
+const maxSubscriptions = 10_000;
+/** How long clients have to answer that the node is going away. */
+const maxGoodbyeMs = 2_000;
 
-/** WebSockets of S §11: an ephemeral subscription each, acknowledged by the client or by itself. */
-export function createStreams({ delivery, resolverFor, clock, log }: StreamParts): Streams {
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
-  const stopping = new AbortController();
+/** WebSockets of S §11: each with one subscription from its handshake, or those that its frames start. */
+export function createStreams({ delivery, resolverFor, clock, random, log }: StreamParts): Streams {
+  // Pings are answered by the session, which sees to it that the answers do not pile up.
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
+  const sessions = new Set<Session>();
+  const budget = createBudget();
+  let isStopping = false;
 
-  async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const wanted = readStreamRequest(request.url ?? '/');
-    const namespace = resolverFor(request)(wanted.namespace);
-    if (stopping.signal.aborted) throw new ServiceError('stopping', { what: 'The node is stopping' });
-    if (server.clients.size >= maxSockets)
-      throw new ServiceError('stopping', { what: `All ${maxSockets} sockets are taken` });
-    const opened = createDeferred<WebSocket | undefined>();
-    const subscriber = createSubscriber(opened.promise, clock);
-    // The start is fixed before the handshake is answered: whatever the client does after "open" is delivered (S
-    // §11.1).
-    const { filter, isAutoack, readAhead } = wanted;
-    const attachment = await delivery.subscribe({ namespace, filter, pace: { readAhead }, isAutoack, subscriber });
-    socket.once('close', () => {
-      opened.resolve(undefined);
-      void attachment.close();
-    });
-    server.handleUpgrade(request, socket, head, (client) => {
-      attendSocket({ client, attachment, isAutoack, clock, log });
-      opened.resolve(client);
-    });
+  server.on('wsClientError', ({ message }, socket) => {
+    refuseUpgrade(socket, notAHandshake(message));
+  });
+
+  async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const { session, start } = welcome(request, socket);
+    const leave = (): void => {
+      sessions.delete(session);
+      session.lost();
+    };
+    sessions.add(session);
+    socket.once('close', leave);
+    try {
+      // Its start is fixed before the handshake is answered: what the client does after "open" is delivered (S §11.1).
+      if (start !== undefined) await session.begin(start);
+      if (isStopping) throw stopping();
+      server.handleUpgrade(request, socket, head, session.open);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** @throws ServiceError for what is wrong with the request, and when there is no room */
+  function welcome(request: IncomingMessage, socket: Socket) {
+    const target = request.url ?? '/';
+    const resolveNamespace = resolverFor(request);
+    const named = readStreamPath(target);
+    const scope = named === undefined ? undefined : resolveNamespace(named);
+    const { namespace: asked, isAutoack, start: given } = readStreamQuery(target);
+    const namespace = scope === undefined ? resolveNamespace(asked) : inScope(asked, scope);
+    const start = given === undefined ? undefined : readStart({ ...given, namespace });
+    if (isStopping) throw stopping();
+    if (sessions.size >= maxSockets) throw new ServiceError('streams_full', { what: 'sockets', max: maxSockets });
+    const caller = { id: random.uuid(), ...addressOf(socket), userAgent: request.headers['user-agent'] ?? '' };
+    const session = createSession({ caller, delivery, resolveNamespace, scope, isAutoack, budget, clock, log });
+    return { session, start };
   }
 
   return {
     upgrade(request, socket, head) {
-      open(request, socket, head).catch((error: unknown) => {
+      open(request, request.socket, head).catch((error: unknown) => {
         if (!isServiceError(error)) log.error('An event stream failed to open through a defect', { error });
         refuseUpgrade(socket, isServiceError(error) ? error : new ServiceError('internal', { request: 'upgrade' }));
       });
     },
+    sessions: () => [...sessions],
     async stop() {
-      stopping.abort();
-      for (const client of server.clients) client.close(goingAway, 'the node is stopping');
+      isStopping = true;
+      for (const session of sessions) session.goAway();
+      const gone = new AbortController();
+      const patience = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {
+        for (const client of server.clients) client.terminate();
+      });
       await new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
         });
       });
+      gone.abort();
+      await patience;
     },
   };
 }
 
-function createDeferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
+function createBudget(): Budget {
+  let taken = 0;
+  return {
+    take() {
+      if (taken >= maxSubscriptions) {
+        throw new ServiceError('streams_full', { what: 'subscriptions of sockets', max: maxSubscriptions });
+      }
+      taken += 1;
+    },
+    give() {
+      taken -= 1;
+    },
+  };
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('stopping', { what: 'The node is stopping' });
+}
+
+function notAHandshake(actual: string): ServiceError {
+  return new ServiceError('field_type', { field: 'Upgrade', expected: 'a WebSocket handshake', actual });
+}
+
+function addressOf({ remoteAddress = '', remotePort = 0 }: Socket): { readonly remoteAddress: string } {
+  const host = remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress;
+  return { remoteAddress: `${host}:${remotePort}` };
 }

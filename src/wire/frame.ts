@@ -1,25 +1,59 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from './scalar.js';
 
-/** What a client says on an event stream (S §11.2). */
-export const ClientFrame = Type.Object({
-  type: Type.String(),
-  id: Type.Optional(Type.String()),
-  subscription: Type.Optional(
-    Type.Object({
-      id: Type.Optional(Type.String()),
-      namespace: Type.Optional(Type.String()),
-      name: Type.Optional(Type.String()),
-    }),
-  ),
+/** Which of the subscriptions of a socket is meant: all that is given must agree. */
+export const SubscriptionReference = Type.Object({
+  id: Type.Optional(nullable(Type.String())),
+  namespace: Type.Optional(nullable(Type.String())),
+  name: Type.Optional(nullable(Type.String())),
 });
-export type ClientFrame = Static<typeof ClientFrame>;
+export type SubscriptionReference = Static<typeof SubscriptionReference>;
+
+/** Begins a subscription on an open socket (S §11.2). */
+export const StartFrame = Type.Object({
+  type: Type.Literal('start'),
+  namespace: Type.Optional(nullable(Type.String())),
+  name: Type.Optional(nullable(Type.String())),
+  ephemeral: Type.Optional(nullable(Type.Boolean())),
+  autoack: Type.Optional(nullable(Type.Boolean())),
+  filter: Type.Optional(Type.Unknown()),
+  options: Type.Optional(Type.Unknown()),
+});
+export type StartFrame = Static<typeof StartFrame>;
+
+/** Acknowledges one event, or one batch, and with it nothing before it (S §11.2). */
+export const AckFrame = Type.Object({
+  type: Type.Literal('ack'),
+  id: Type.Optional(nullable(Type.String())),
+  subscription: Type.Optional(nullable(SubscriptionReference)),
+});
+export type AckFrame = Static<typeof AckFrame>;
+
+/** Whatever a client may say on an event stream; its type decides what else it must be. */
+export const ClientFrame = Type.Object({
+  ...StartFrame.properties,
+  ...AckFrame.properties,
+  type: Type.Unknown(),
+});
 
 export const ProtocolError = Type.Object({ type: Type.Literal('protocol_error'), error: Type.String() });
 export type ProtocolError = Static<typeof ProtocolError>;
 
-/** Errors of the stream itself; they have no HTTP status (S §11.4). */
+/**
+ * Errors of the stream itself; they have no HTTP status (S §11.4). FF10462 has one, since a handshake can be wrong in
+ * the same way: it is `wrong_namespace` of `wire/error.ts`.
+ */
 export const frameErrors = {
+  not_active: 'FF10173: The subscription was deleted, or is not for WebSockets any more.',
   ack_matches_nothing: 'FF10175: The acknowledgement matches no event in flight.',
+  ack_ambiguous:
+    'FF10175: The acknowledgement matches no subscription, or several; name it by "subscription": {"id": …}.',
   not_json: 'FF10176: A frame must be one JSON object in text.',
-  unknown_type: 'FF10177: The frame type must be ack.',
+  unknown_type: 'FF10177: The type of a frame must be start or ack.',
+  autoack_differs: 'FF10179: autoack must be the same for all subscriptions of a socket.',
 } as const;
+
+/** Why a `start` frame begins nothing. `problem` has the code of its own kind before its sentence. */
+export function badStart(problem: string): string {
+  return `FF10178: The subscription cannot be started: ${problem}`;
+}

@@ -155,7 +155,7 @@ describe('a frame that is not understood', () => {
 describe('a handshake', () => {
   test.each([
     ['ephemral', 400],
-    ['namespace=default', 400],
+    ['name=app1&ephemeral', 400],
     ['ephemeral&namespace=nope', 404],
     ['ephemeral&filter.evnts=x', 400],
     ['ephemeral&filter.events=(', 400],

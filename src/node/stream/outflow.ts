@@ -1,0 +1,112 @@
+import type { Clock } from '../../ports/clock.js';
+
+/** What an outflow needs of a WebSocket. */
+export interface TextSink {
+  /** Calls back when the system has taken the text, or will not any more. */
+  send(text: string, taken: () => void): void;
+}
+
+/** What is on its way to one client, of all subscriptions of its socket. */
+export interface Outflow {
+  /**
+   * Takes a text, in the order of the calls. Resolves when it is taken, which may be later: what waits for room is not
+   * rendered yet. Also resolves when the outflow is closed, which drops the text.
+   */
+  put(text: () => string): Promise<void>;
+  /** Lets flow: the handshake has ended. */
+  open(sink: TextSink): void;
+  /** Drops what has not left. */
+  close(): void;
+  /** Since when nothing has left although there is no room, on the monotonic clock; undefined while there is room. */
+  stalledSinceMs(): number | undefined;
+}
+
+/** With so much waiting for a client, its subscriptions pause (S §11.5). */
+export const maxBufferedBytes = 8 * 1024 * 1024;
+/**
+ * How much of it the socket has at a time. The system tells of a whole write only: in small ones a slow reader is told
+ * from one who does not read, and a ping does not stand behind all that waits.
+ */
+const maxWrittenBytes = 256 * 1024;
+
+interface Waiting {
+  /** Takes its text now. What goes wrong is told to whoever waits. */
+  readonly proceed: () => void;
+  readonly giveUp: () => void;
+}
+
+/** The way to a client whose handshake may still be under way. */
+export function createOutflow(clock: Clock): Outflow {
+  const queue: string[] = [];
+  const waiting: Waiting[] = [];
+  let sink: TextSink | undefined;
+  let isClosed = false;
+  let queuedBytes = 0;
+  let writtenBytes = 0;
+  let movedMs = clock.monotonicMs();
+
+  const hasRoom = (): boolean => queuedBytes + writtenBytes < maxBufferedBytes;
+
+  function take(text: string): void {
+    queuedBytes += Buffer.byteLength(text);
+    queue.push(text);
+    flow();
+  }
+
+  function flow(): void {
+    if (sink === undefined) return;
+    while (writtenBytes < maxWrittenBytes) {
+      const text = queue.shift();
+      if (text === undefined) return;
+      const sizeBytes = Buffer.byteLength(text);
+      queuedBytes -= sizeBytes;
+      writtenBytes += sizeBytes;
+      sink.send(text, () => {
+        left(sizeBytes);
+      });
+    }
+  }
+
+  function left(sizeBytes: number): void {
+    writtenBytes -= sizeBytes;
+    movedMs = clock.monotonicMs();
+    if (isClosed) return;
+    while (hasRoom()) {
+      const next = waiting.shift();
+      if (next === undefined) break;
+      next.proceed();
+    }
+    flow();
+  }
+
+  return {
+    put(text) {
+      if (isClosed) return Promise.resolve();
+      const taking = (): Promise<void> =>
+        new Promise((taken) => {
+          take(text());
+          taken();
+        });
+      if (waiting.length === 0 && hasRoom()) return taking();
+      // The first who waits: until now there was room, so nobody can have stalled.
+      if (waiting.length === 0) movedMs = clock.monotonicMs();
+      return new Promise((taken) => {
+        const proceed = (): void => {
+          taken(taking());
+        };
+        waiting.push({ proceed, giveUp: taken });
+      });
+    },
+    open(opened) {
+      sink = opened;
+      flow();
+    },
+    close() {
+      isClosed = true;
+      queue.length = 0;
+      queuedBytes = 0;
+      for (const { giveUp } of waiting.splice(0)) giveUp();
+    },
+    stalledSinceMs: () => (waiting.length === 0 ? undefined : movedMs),
+  };
+}

@@ -1,0 +1,102 @@
+import { filterNames } from '../../domain/filter.js';
+import { ServiceError } from '../../wire/error.js';
+import { nearestHint, readFlag } from '../../wire/query.js';
+
+/** What a client asks for when it opens an event stream. */
+export interface StreamRequest {
+  /** Undefined = the default one. */
+  readonly namespace: string | undefined;
+  /** Undefined = not said. */
+  readonly isAutoack: boolean | undefined;
+  /** What begins with the connection; undefined when `start` frames will say it. */
+  readonly start: QueryStart | undefined;
+}
+
+/** A start as a query has it, in the form of a request's. */
+export interface QueryStart {
+  readonly name: string | undefined;
+  readonly isEphemeral: boolean;
+  /** Dotted key → expression. */
+  readonly filter: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const filterPrefix = 'filter.';
+/** How the parameter of an option is read; the option's own rules come later, and are the same for everybody. */
+const options: Readonly<Record<string, (text: string, name: string) => unknown>> = {
+  firstEvent: (text) => text,
+  readAhead: readNumber,
+  batch: (text) => readFlag(text),
+  batchTimeout: (text) => text,
+};
+const known = [
+  ...['namespace', 'name', 'ephemeral', 'autoack', ...Object.keys(options)],
+  ...filterNames.map((name) => filterPrefix + name),
+];
+/** FireFly's clients send them and they mean nothing here (S §1.2). */
+const meaningless = ['changeevents'];
+const pathPattern = /^(?:\/ws|\/api\/v1\/namespaces\/([^/]+)\/ws)\/?$/;
+
+/**
+ * The namespace that the path of a handshake is limited to; undefined for the path of all.
+ *
+ * @throws ServiceError not_found for another path
+ */
+export function readStreamPath(target: string): string | undefined {
+  const [path = ''] = target.split('?', 1);
+  const match = pathPattern.exec(path);
+  if (match === null) throw new ServiceError('not_found', { what: `an event stream at ${path}` });
+  return match[1];
+}
+
+/**
+ * Reads the query of a WebSocket handshake (S §11.1).
+ *
+ * @throws ServiceError unknown_parameter, bad_parameter, bad_subscription
+ */
+export function readStreamQuery(target: string): StreamRequest {
+  const question = target.indexOf('?');
+  const parameters = readParameters(new URLSearchParams(question < 0 ? '' : target.slice(question)));
+  const name = parameters.get('name');
+  const isEphemeral = readFlag(parameters.get('ephemeral')) === true;
+  const filter = filterOf(parameters);
+  const own = optionsOf(parameters);
+  const request = { namespace: parameters.get('namespace'), isAutoack: readFlag(parameters.get('autoack')) };
+  if (name !== undefined || isEphemeral) return { ...request, start: { name, isEphemeral, filter, options: own } };
+  const [superfluous] = [...Object.keys(filter), ...Object.keys(own)];
+  if (superfluous === undefined) return { ...request, start: undefined };
+  const problem = `${superfluous} needs ephemeral beside it, as in /ws?ephemeral&filter.events=message_confirmed`;
+  throw new ServiceError('bad_subscription', { problem });
+}
+
+function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of search) {
+    const plain = name.replace(/\[\]$/, '').toLowerCase();
+    const match = known.find((candidate) => candidate.toLowerCase() === plain);
+    if (match !== undefined) parameters.set(match, value);
+    else if (!meaningless.includes(plain)) {
+      throw new ServiceError('unknown_parameter', { actual: name, hint: nearestHint(plain, known) });
+    }
+  }
+  return parameters;
+}
+
+function filterOf(parameters: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const given = [...parameters].filter(([name]) => name.startsWith(filterPrefix));
+  return Object.fromEntries(given.map(([name, expression]) => [name.slice(filterPrefix.length), expression]));
+}
+
+function optionsOf(parameters: ReadonlyMap<string, string>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, readText]) => {
+      const text = parameters.get(name);
+      return text === undefined ? [] : [[name, readText(text, name)]];
+    }),
+  );
+}
+
+function readNumber(text: string, field: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ServiceError('bad_parameter', { field, expected: 'a whole number', actual: text });
+}

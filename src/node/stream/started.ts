@@ -1,0 +1,127 @@
+import type { Attachment, Delivery } from '../../pipeline/deliver/delivery.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Subscriber } from '../../ports/subscriber.js';
+import { ServiceError } from '../../wire/error.js';
+import type { SubscriptionReference } from '../../wire/frame.js';
+import type { Start } from './start.js';
+
+/** One subscription of a socket. */
+export interface StartedSubscription {
+  readonly start: Start;
+  readonly startTime: string;
+  readonly attachment: Attachment;
+}
+
+/** The subscriptions of one socket. */
+export interface Started {
+  /** How many have begun, or are about to. */
+  readonly count: number;
+  /**
+   * Begins one; resolves when its start is fixed. A durable one that has begun here before goes on as it is.
+   *
+   * @throws ServiceError streams_full
+   */
+  begin(start: Start, isAutoack: boolean): Promise<void>;
+  /** The one that is meant; without a reference the only one. Undefined when it is none, or could be several. */
+  find(reference: SubscriptionReference | undefined): StartedSubscription | undefined;
+  list(): readonly StartedSubscription[];
+  /** Ends all: what is not acknowledged goes to others. */
+  close(): void;
+}
+
+/** Counts what all sockets of a node have together. */
+export interface Budget {
+  /** @throws ServiceError streams_full */
+  take(): void;
+  give(): void;
+}
+
+export interface StartedParts {
+  readonly delivery: Delivery;
+  readonly subscriber: Subscriber;
+  readonly clock: Clock;
+  readonly budget: Budget;
+}
+
+const maxStarted = 1_000;
+
+/** The subscriptions of a socket that has just come: none. */
+export function createStarted({ delivery, subscriber, clock, budget }: StartedParts): Started {
+  const started = new Set<StartedSubscription>();
+  /** By id: a socket with many need not look through all for each acknowledgement. */
+  const lastFound = new Map<string, StartedSubscription>();
+  let isClosed = false;
+  let count = 0;
+
+  async function attach(start: Start, isAutoack: boolean): Promise<Attachment> {
+    const { namespace } = start;
+    if (start.kind === 'ephemeral') {
+      const { filter, pace, after } = start;
+      return delivery.subscribe({ namespace, filter, pace, after, isAutoack, subscriber });
+    }
+    return delivery.attach({ namespace, name: start.name, transport: 'websockets', isAutoack, subscriber });
+  }
+
+  function release(): void {
+    count -= 1;
+    budget.give();
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    async begin(start, isAutoack) {
+      if ([...started].some((other) => isSame(other.start, start))) return;
+      if (count >= maxStarted) throw new ServiceError('streams_full', { what: 'subscriptions', max: maxStarted });
+      budget.take();
+      count += 1;
+      const startTime = clock.now();
+      const attachment = await attach(start, isAutoack).catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if (isClosed) {
+        release();
+        await attachment.close();
+      } else started.add({ start, startTime, attachment });
+    },
+    find(reference) {
+      const id = reference?.id?.toLowerCase();
+      const last = lastFound.get(id ?? '');
+      if (last !== undefined && isMeant(last.attachment, reference)) return last;
+      const [found, another] = [...started].filter(({ attachment }) => isMeant(attachment, reference));
+      if (found === undefined || another !== undefined) return undefined;
+      if (id !== undefined) lastFound.set(id, found);
+      return found;
+    },
+    list: () => [...started],
+    close() {
+      isClosed = true;
+      for (const { attachment } of started) {
+        release();
+        void attachment.close();
+      }
+      started.clear();
+      lastFound.clear();
+    },
+  };
+}
+
+function isSame(one: Start, other: Start): boolean {
+  return (
+    one.kind === 'durable' && other.kind === 'durable' && one.namespace === other.namespace && one.name === other.name
+  );
+}
+
+function isMeant(attachment: Attachment, reference: SubscriptionReference | undefined): boolean {
+  if (reference === undefined) return true;
+  const subscription = attachment.subscription();
+  if (subscription === undefined) return false;
+  const { id, namespace, name } = reference;
+  return (
+    (id ?? subscription.id).toLowerCase() === subscription.id &&
+    (namespace ?? subscription.namespace) === subscription.namespace &&
+    (name ?? subscription.name) === subscription.name
+  );
+}
