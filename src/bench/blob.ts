@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import { membersOf, textMember } from './check/raw-json.js';
 import type { Finding, Invariant, Recording } from './check/recording.js';
@@ -14,6 +15,8 @@ export interface BlobBenchOptions {
   readonly parties: readonly Endpoint[];
   readonly sizeBytes: number;
   readonly openSocket: OpenSocket;
+  /** What nodes ask of whoever asks them. */
+  readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
@@ -44,7 +47,7 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
   const { parties, sizeBytes, openSocket, onProgress = () => undefined } = options;
   const [sender, receiver] = parties;
   if (sender === undefined || receiver === undefined) throw new Error('a file goes from one party to another');
-  const http = createHttpClient();
+  const http = createHttpClient({ headersOf: options.headersOf });
   const arrived = new Map<string, Set<string>>();
   const recorders = parties.map((party) =>
     recordEvents(party, openSocket, (id) => void arrived.set(id, (arrived.get(id) ?? new Set()).add(party.name))),
@@ -55,7 +58,8 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
     onProgress(`uploading ${sizeBytes} bytes`);
     const tag = `bench-${randomBytes(4).toString('hex')}`;
     const startMs = performance.now();
-    const upload = await uploadFile(`${sender.url}/api/v1/namespaces/default/data`, sizeBytes, `${tag}.bin`);
+    const target = `${sender.url}/api/v1/namespaces/default/data`;
+    const upload = await uploadFile(target, sizeBytes, `${tag}.bin`, options.headersOf?.(target));
     const uploadedMs = performance.now();
     onProgress('sending');
     const item = membersOf(upload.answer);
@@ -121,7 +125,7 @@ interface BlobEvidence {
 
 async function record(
   http: HttpClient,
-  { parties }: BlobBenchOptions,
+  { parties, headersOf }: BlobBenchOptions,
   { recorders, sent, data }: BlobEvidence,
 ): Promise<Recording> {
   const recorded = await Promise.all(
@@ -130,10 +134,8 @@ async function record(
       if (recorder === undefined) throw new Error('every party has a recorder');
       const said = await recordParty(http, party, recorder, ({ tag }) => tag === sent.tag);
       if (sent.members?.includes(party.name) !== true) return said;
-      return {
-        ...said,
-        downloads: [await downloadFile(`${party.url}/api/v1/namespaces/default/data/${data}/blob`, data)],
-      };
+      const url = `${party.url}/api/v1/namespaces/default/data/${data}/blob`;
+      return { ...said, downloads: [await downloadFile(url, data, headersOf?.(url))] };
     }),
   );
   return { sends: [sent], parties: recorded, pins: [], payloads: new Map(), blocks: [] };

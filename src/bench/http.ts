@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import type { HeadersOf } from '../client/headers.js';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -25,13 +26,18 @@ export interface HttpClient {
 const maxConnections = 128;
 
 /** A plain client on kept connections: a load driver pays for every microsecond that its own client takes. */
-export function createHttpClient({ timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {}): HttpClient {
+export function createHttpClient({
+  timeoutMs = 30_000,
+  headersOf = () => ({}),
+}: { readonly timeoutMs?: number; readonly headersOf?: HeadersOf | undefined } = {}): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' });
 
   const exchange: HttpClient['exchange'] = (url, { method = 'GET', body } = {}) =>
     new Promise((resolve, reject) => {
-      const headers =
-        body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const headers = {
+        ...headersOf(url),
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      };
       const request = httpRequest(url, { agent, method, headers, timeout: timeoutMs }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => void chunks.push(chunk));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import type { MessageFacts } from './check/facts.js';
 import type { Finding, Invariant, Recording } from './check/recording.js';
@@ -37,6 +38,8 @@ export interface MessageBenchOptions {
   readonly sizeBytes: number;
   readonly topics: number;
   readonly openSocket: OpenSocket;
+  /** What nodes ask of whoever asks them. */
+  readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   /** Where private messages are looked for at those who must not have them. */
   readonly places?: readonly SearchPlace[];
@@ -94,7 +97,7 @@ type Arrivals = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchReport> {
   const { parties, openSocket, onProgress = () => undefined, signal } = options;
-  const http = createHttpClient();
+  const http = createHttpClient({ headersOf: options.headersOf });
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   const recorders = parties.map((party) =>
     recordEvents(party, openSocket, (id, atMs) => void arrivals.get(party.name)?.set(id, atMs)),

@@ -17,11 +17,16 @@ const blockBytes = 1_048_576;
  *
  * @throws Error when the answer is not 200
  */
-export async function uploadFile(url: string, sizeBytes: number, filename: string): Promise<Upload> {
+export async function uploadFile(
+  url: string,
+  sizeBytes: number,
+  filename: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Upload> {
   const boundary = `bench-${randomBytes(8).toString('hex')}`;
   const disposition = `Content-Disposition: form-data; name="file"; filename="${filename}"`;
   const head = `--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const headers = { ...more, 'content-type': `multipart/form-data; boundary=${boundary}` };
   const digest = createHash('sha256');
   const request = httpRequest(url, { method: 'POST', headers });
   const answered = new Promise<Upload>((resolve, reject) => {
@@ -59,9 +64,13 @@ export async function uploadFile(url: string, sizeBytes: number, filename: strin
 }
 
 /** Downloads the file of a data item and hashes what comes. @throws Error when the answer is not 200 */
-export function downloadFile(url: string, data: string): Promise<Download> {
+export function downloadFile(
+  url: string,
+  data: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Download> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, (response) => {
+    const request = httpRequest(url, { headers }, (response) => {
       if (response.statusCode !== 200) {
         reject(new Error(`the download of ${data} was answered with ${response.statusCode ?? 0}`));
         response.resume();

@@ -2,6 +2,7 @@ import { curlCommand } from '../client/curl.js';
 import type { RawAnswer } from '../client/client.js';
 import { durationMs, limitSignal } from './duration.js';
 import { CliError } from './exit.js';
+import { credentialHint } from './failure.js';
 import type { Output } from './output.js';
 import { loadText, payloadSource } from './payload.js';
 import { readAll } from './stdin.js';
@@ -36,7 +37,9 @@ export async function runApi(words: ApiWords, surroundings: Surroundings): Promi
   const { party } = await openTarget(words, surroundings);
   const { output } = surroundings;
   if (words.curl) {
-    await output.line(curlCommand({ method, url: party.client.address(words.path), body, headers }));
+    await output.line(
+      curlCommand({ method, url: party.client.address(words.path), body, headers, credential: party.credential }),
+    );
     return;
   }
   const signal = limitSignal(timeoutMs);
@@ -47,6 +50,7 @@ export async function runApi(words: ApiWords, surroundings: Surroundings): Promi
       throw new CliError('TIMEOUT', `No answer from ${party.url} within ${timeoutMs / 1_000} s.`, { cause: error });
     });
   await printAnswer(answer, words.include, output);
+  if (answer.status === 401) await output.note(credentialHint);
   if (answer.status >= 400) {
     throw new CliError(answer.status >= 500 ? 'UNHEALTHY' : 'REJECTED', `Status ${answer.status}.`, { isSaid: true });
   }

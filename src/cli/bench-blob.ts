@@ -4,7 +4,6 @@ import { formatFindings } from '../bench/check.js';
 import { stackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
 import { CliError } from './exit.js';
-import { openSocket } from './open-socket.js';
 import { type Output, result } from './output.js';
 import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
 import { safe, sizeOf } from './text.js';
@@ -27,7 +26,8 @@ export async function benchBlob(words: BlobBenchWords, surroundings: Surrounding
   const report = await runBlobBench({
     parties: target.parties.map(({ name, url }) => ({ name, url })),
     sizeBytes,
-    openSocket,
+    openSocket: target.openSocket,
+    headersOf: target.headersOf,
     processes,
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });

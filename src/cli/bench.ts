@@ -11,7 +11,6 @@ import { stackStatus, type StackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
 import { durationMs, ratePerSecond } from './duration.js';
 import { CliError } from './exit.js';
-import { openSocket } from './open-socket.js';
 import { type Output, result } from './output.js';
 import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
 import { safe, sizeOf } from './text.js';
@@ -42,7 +41,8 @@ export async function benchMessages(workload: Workload, words: BenchWords, surro
     workload,
     ...{ parties: target.parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })) },
     ...{ chainUrl: urlOf(status, 'chain'), storeUrl: urlOf(status, 'store'), processes: processesOf(status) },
-    ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics, openSocket },
+    ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics },
+    ...{ openSocket: target.openSocket, headersOf: target.headersOf },
     places: stack === undefined ? [] : placesOf(stack),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });

@@ -5,7 +5,6 @@ import type { JsonText } from '../wire/scalar.js';
 import { durationMs } from './duration.js';
 import { CliError } from './exit.js';
 import { createGroups } from './groups.js';
-import { openSocket } from './open-socket.js';
 import { jsonValue, loadText, payloadSource } from './payload.js';
 import { createSender, type Sent, sentJson, type WaitScope } from './send.js';
 import { readAll } from './stdin.js';
@@ -41,7 +40,13 @@ export async function defineDatatype(words: DefineWords, surroundings: Surroundi
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const target = await openTarget(words, surroundings);
   const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
-  const sender = createSender({ target, groups: createGroups(target), scope, timeoutMs, openSocket });
+  const sender = createSender({
+    target,
+    groups: createGroups(target),
+    scope,
+    timeoutMs,
+    openSocket: target.openSocket,
+  });
   try {
     const sent = await sender.send((client) => client.broadcastDatatype({ body: definition }));
     const served = await servedAt(sent, definition, target);

@@ -73,8 +73,13 @@ function failure(
 function refused(error: ClientError): Failure {
   const details = { status: error.status, nodeCode: error.code, body: error.body };
   const code = error.status >= 500 ? 'UNHEALTHY' : error.status === 404 ? 'NOT_FOUND' : 'REJECTED';
-  return failure(code, `The node refused: ${error.message}`, { details });
+  const hint = error.status === 401 ? { hint: credentialHint } : {};
+  return failure(code, `The node refused: ${error.message}`, { details, ...hint });
 }
+
+/** What to do where a node does not know who asks. */
+export const credentialHint =
+  'Name a file with user:password or a token that this node knows: --auth-file FILE, or $STACK_AUTH_FILE with --url.';
 
 interface Described {
   readonly message: string;

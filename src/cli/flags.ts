@@ -14,6 +14,7 @@ export const targetFlags = {
   party: Flags.string({ char: 'p', description: 'party whose node to use; default: the first', helpGroup }),
   ns: Flags.string({ description: 'namespace; default: default', helpGroup }),
   url: Flags.string({ description: 'a node anywhere, instead of a party of a stack', helpGroup }),
+  'auth-file': Flags.string({ description: 'file with user:password or a token for the node', helpGroup }),
 };
 
 /** How work that takes long is shown on stderr. */
@@ -62,6 +63,32 @@ export const sendFlags = {
   rate: Flags.string({ description: 'pace, such as 10/s', helpGroup: 'MANY' }),
   concurrency: Flags.integer({ min: 1, max: 1_000, default: 1, description: '1 keeps the order', helpGroup: 'MANY' }),
   'keep-going': Flags.boolean({ description: 'go on after a failure', helpGroup: 'MANY' }),
+};
+
+const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
+
+/** Which events are followed, from where, and until when (cli.md, 11). */
+export const followFlags = {
+  ...targetFlags,
+  'all-parties': Flags.boolean({
+    ...{ description: 'merge the events of every party', exclusive: ['party', 'url'], helpGroup: 'TARGET' },
+  }),
+  type: expression('type of the event'),
+  tag: expression('tag of the message'),
+  topic: expression('any topic of the message'),
+  author: expression('author of the message (a DID)'),
+  group: expression('group of the message (its hash)'),
+  since: Flags.string({
+    ...{ description: 'newest, oldest, 5m, a time, or the sequence of the last one seen', helpGroup: 'START' },
+  }),
+  durable: Flags.string({ description: 'attach to the subscription of this name', helpGroup: 'DURABLE' }),
+  create: Flags.boolean({
+    ...{ dependsOn: ['durable'], helpGroup: 'DURABLE' },
+    description: 'make that subscription, of the filters and --since, where there is none',
+  }),
+  count: Flags.integer({ min: 1, description: 'leave after so many events' }),
+  timeout: Flags.string({ default: '0', description: 'leave with exit code 5 after 30s, 5m, …; 0 = never' }),
+  'no-reconnect': Flags.boolean({ description: 'leave with exit code 4 when the connection is lost' }),
 };
 
 /** Which records of a list, and how many. */

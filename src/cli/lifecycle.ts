@@ -76,6 +76,7 @@ export interface StartWords extends StackWords, ConfirmWords {
   readonly init?: string | undefined;
   readonly fresh: boolean;
   readonly 'reassign-ports': boolean;
+  readonly host?: string | undefined;
   readonly smoke?: boolean | undefined;
   readonly progress: ProgressKind;
 }
@@ -92,6 +93,7 @@ export async function startOne(words: StartWords, surroundings: Surroundings): P
     timeoutMs,
     wait: !words['no-wait'],
     reassignPorts: words['reassign-ports'],
+    host: words.host,
     ...(words.smoke === undefined ? {} : { smoke: words.smoke }),
   };
   await start(stack, options, words.progress, surroundings.output);

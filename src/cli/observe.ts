@@ -4,6 +4,7 @@ import { type ServiceRow, stackStatus } from '../stack/status.js';
 import { nearestHint } from '../wire/query.js';
 import { textOf } from '../wire/json.js';
 import { quote } from '../client/curl.js';
+import { stackCredentials } from './credentials.js';
 import { CliError } from './exit.js';
 import { result } from './output.js';
 import { readParties, readMemory, type PartyState } from './party-state.js';
@@ -48,9 +49,10 @@ interface ShownRow extends ServiceRow {
 /** `stack status`. @throws CliError NOT_RUNNING, UNHEALTHY with `--check` */
 export async function showStatus(words: StatusWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
-  const status = await stackStatus(await openStack(words, surroundings));
+  const stack = await openStack(words, surroundings);
+  const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
-  const parties = await readParties(nodes);
+  const parties = await readParties(nodes, await stackCredentials(stack));
   const rows = status.services.map((row) => ({
     ...row,
     party: parties.get(row.name),

@@ -1,14 +1,22 @@
 import { WebSocket } from 'ws';
-import type { OpenSocket, SocketEnd } from '../client/socket.js';
+import type { HeadersOf } from '../client/headers.js';
+import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../client/socket.js';
 
 const maxRefusalBytes = 65_536;
 const maxFrameBytes = 16 * 1024 * 1024;
 /** How long the node may take to answer a goodbye. */
 const maxGoodbyeMs = 1_000;
 
-/** WebSockets of Node for the client (its `OpenSocket`). */
-export const openSocket: OpenSocket = (url, listener) => {
-  const socket = new WebSocket(url, { maxPayload: maxFrameBytes, perMessageDeflate: false });
+/** WebSockets of Node for the client (its `OpenSocket`), with the headers that the node at the other end asks for. */
+export function createOpenSocket(headersOf: HeadersOf): OpenSocket {
+  return (url, listener) => open(url, headersOf(url), listener);
+}
+
+/** The same for nodes that ask for none. */
+export const openSocket: OpenSocket = createOpenSocket(() => ({}));
+
+function open(url: string, headers: Readonly<Record<string, string>>, listener: SocketListener): Socket {
+  const socket = new WebSocket(url, { headers, maxPayload: maxFrameBytes, perMessageDeflate: false });
   let end: SocketEnd | undefined;
   const finish = (reason: SocketEnd) => {
     if (end !== undefined) return;
@@ -55,7 +63,7 @@ export const openSocket: OpenSocket = (url, listener) => {
       } else if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
     },
   };
-};
+}
 
 function textOf(data: WebSocket.RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../client/client.js';
 import { ClientError, UnreachableError } from '../client/errors.js';
+import type { Credential } from './credentials.js';
 
 /** How far a party is, as its node says. */
 export interface PartyState {
@@ -21,15 +22,18 @@ const limitMs = 2_000;
 /** The state of every node that answers in time, by party. */
 export async function readParties(
   nodes: readonly { readonly name: string; readonly url: string | null; readonly pid: number | null }[],
+  credentials: ReadonlyMap<string, Credential>,
 ): Promise<Map<string, PartyState>> {
   const running = nodes.flatMap(({ name, url, pid }) => (url === null || pid === null ? [] : [{ name, url }]));
-  const states = await Promise.all(running.map(async ({ name, url }) => [name, await readParty(url)] as const));
+  const states = await Promise.all(
+    running.map(async ({ name, url }) => [name, await readParty(url, credentials.get(name))] as const),
+  );
   return new Map(states.flatMap(([name, state]) => (state === undefined ? [] : [[name, state] as const])));
 }
 
 /** The state of one node, or undefined when it gives no answer now. */
-export async function readParty(url: string): Promise<PartyState | undefined> {
-  const client = createClient({ url });
+export async function readParty(url: string, credential?: Credential): Promise<PartyState | undefined> {
+  const client = createClient({ url, ...(credential && { headers: credential.headers }) });
   const signal = AbortSignal.timeout(limitMs);
   try {
     const [{ value }, counted] = await Promise.all([

@@ -6,7 +6,6 @@ import { durationMs, ratePerSecond } from './duration.js';
 import { CliError } from './exit.js';
 import { createGroups } from './groups.js';
 import { resolveDataId, resolveGroupHash } from './ids.js';
-import { openSocket } from './open-socket.js';
 import { decodeText, loadText, payloadSource } from './payload.js';
 import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
 import { sendMany } from './send-many.js';
@@ -51,7 +50,7 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   const items = await sendFiles(loaded, words, target, surroundings);
   const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
   const groups = createGroups(target);
-  const sender = createSender({ target, groups, scope, timeoutMs, openSocket });
+  const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket });
   const isNamed = !surroundings.output.isJson && !surroundings.output.isQuiet;
   const send = async (request: Request): Promise<SentTo> => {
     const sent = await sender.send(postOf(words, request));

@@ -1,4 +1,4 @@
-import { curlCommand, quote } from '../client/curl.js';
+import { curlCommand, curlWith, quote } from '../client/curl.js';
 import { textOf } from '../wire/json.js';
 import { routes } from '../wire/routes.js';
 import { type FileUpload, mediaTypeOf, uploadFields, uploadName } from './upload.js';
@@ -21,7 +21,7 @@ export function fileMark(n: number): string {
 /** `--curl` and `--dry-run`: prints the uploads of files, which come before the message. Sends nothing. */
 export async function showUploads(
   uploads: readonly FileUpload[],
-  { client }: PartyNode,
+  { client, credential }: PartyNode,
   isCurl: boolean,
   { output }: Surroundings,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function showUploads(
     if (isCurl) {
       const words = Object.entries(fields).map(([key, value]) => `-F ${quote(`${key}=${value}`)}`);
       const file = `-F ${quote(`file=@${upload.path};type=${mediaTypeOf(name)};filename=${name}`)}`;
-      const send = `curl -sS ${quote(url)} ${[...words, file].join(' ')}`;
+      const send = `${curlWith(credential)} ${quote(url)} ${[...words, file].join(' ')}`;
       await output.line(`FILE${n + 1}=$(${send} | grep -o '"id":"[^"]*"' | head -1 | cut -d '"' -f 4)`);
     } else if (output.isJson) {
       await output.json(textOf({ schemaVersion: 1, method: 'POST', url, form: fields, file: upload.path }));
@@ -43,14 +43,14 @@ export async function showUploads(
 /** `--curl` and `--dry-run`: prints a request that has a JSON body. Sends nothing. */
 export async function showRequest(
   { path, body }: ShownRequest,
-  { client }: PartyNode,
+  { client, credential }: PartyNode,
   isCurl: boolean,
   { output }: Surroundings,
 ): Promise<void> {
   const url = client.address(path);
   if (isCurl) {
     // A shell puts the id into the quoted body, which ends and begins again around it.
-    const command = curlCommand({ method: 'POST', url, body });
+    const command = curlCommand({ method: 'POST', url, body, credential });
     await output.line(command.replaceAll(/"id":"<id of file (\d+)>"/g, `"id":"'"$FILE$1"'"`));
   } else if (output.isJson) {
     await output.json(`{"schemaVersion":1,"method":"POST","url":${textOf(url)},"body":${body}}`);

@@ -1,10 +1,14 @@
 import { type Client, createClient } from '../client/client.js';
+import type { HeadersOf } from '../client/headers.js';
+import type { OpenSocket } from '../client/socket.js';
 import type { PartySettings } from '../stack/definition.js';
 import { placeFrom } from '../stack/layout.js';
 import { loadStack, selectStack, type Stack } from '../stack/locate.js';
 import { stackStatus } from '../stack/status.js';
 import { nearestHint } from '../wire/query.js';
+import { type Credential, headersByNode, readAuthFile, stackCredentials } from './credentials.js';
 import { CliError } from './exit.js';
+import { createOpenSocket } from './open-socket.js';
 import type { Environment, Output } from './output.js';
 import { safe } from './text.js';
 
@@ -13,6 +17,7 @@ export interface TargetFlags {
   readonly party?: string | undefined;
   readonly ns?: string | undefined;
   readonly url?: string | undefined;
+  readonly 'auth-file'?: string | undefined;
 }
 
 export interface Surroundings {
@@ -31,6 +36,8 @@ export interface PartyNode {
   readonly organization: string | undefined;
   /** The node's name in the network; undefined as above. */
   readonly node: string | undefined;
+  /** What it is told of who asks. */
+  readonly credential: Credential | undefined;
 }
 
 /** Whom a command talks to. */
@@ -42,6 +49,10 @@ export interface Target {
   readonly parties: readonly PartyNode[];
   /** The one that was chosen. */
   readonly party: PartyNode;
+  /** The credential of the node that an address belongs to. */
+  readonly headersOf: HeadersOf;
+  /** Opens sockets with them. */
+  readonly openSocket: OpenSocket;
 }
 
 /**
@@ -74,38 +85,69 @@ export async function openStack(
 }
 
 /**
- * Works out stack, party, namespace and addresses from flags and environment (cli.md, 2). Connects to no node.
+ * Works out stack, party, namespace, addresses and credentials from flags and environment (cli.md, 2). Connects to no
+ * node.
  *
- * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet;
- *   StackError
+ * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet, USAGE for
+ *   a URL or a credential that is none; StackError
  */
 export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
-  const { environment, output, program } = surroundings;
+  const { environment } = surroundings;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
-  const open = (name: string, url: string, party?: PartySettings): PartyNode => ({
-    ...{ name, url, organization: party?.organization, node: party?.node },
-    client: createClient({ url, namespace, fetch: output.isVerbose ? talkingFetch(output) : fetch }),
-  });
   // A stack that is named on the command line is closer to the person than a URL in the environment.
   const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
-  if (url !== undefined) {
-    const node = open(flags.party ?? hostOf(url), url.replace(/\/+$/, ''));
-    return { stack: undefined, namespace, parties: [node], party: node };
-  }
+  if (url === undefined) return openStackTarget(flags, namespace, surroundings);
+  const name = flags.party ?? hostOf(url);
+  const file = flags['auth-file'] ?? (environment['STACK_AUTH_FILE'] || undefined);
+  const credential = file === undefined ? undefined : await readAuthFile(file);
+  const place = { name, url: url.replace(/\/+$/, ''), namespace, credential, party: undefined };
+  const node = openNode(place, surroundings);
+  return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
+}
+
+async function openStackTarget(flags: TargetFlags, namespace: string, surroundings: Surroundings): Promise<Target> {
+  const { environment, program } = surroundings;
   // Not the whole of the flags: some commands have a --name of their own.
   const stack = await openStack({ stack: flags.stack }, surroundings);
-  const nodes = (await stackStatus(stack)).services.filter(({ kind }) => kind === 'node');
-  const settingsOf = (name: string) => stack.settings.parties.find((party) => party.name === name);
-  const parties = nodes.flatMap(({ name, url: address }) =>
-    address === null ? [] : [open(name, address, settingsOf(name))],
-  );
-  if (parties.length < nodes.length) {
+  const [{ services }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
+  const nodes = services.filter(({ kind }) => kind === 'node');
+  const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
+  // What was given is for the one node that was chosen: the others are told nothing of it.
+  const given = flags['auth-file'] === undefined ? undefined : await readAuthFile(flags['auth-file']);
+  const parties = nodes.flatMap(({ name, url }) => {
+    if (url === null) return [];
+    const party = stack.settings.parties.find((each) => each.name === name);
+    const credential = (name === wanted ? given : undefined) ?? credentials.get(name);
+    return [openNode({ name, url, namespace, credential, party }, surroundings)];
+  });
+  const party = parties.find(({ name }) => name === wanted);
+  if (party === undefined || parties.length < nodes.length) {
     throw new CliError('NOT_RUNNING', `The stack ${stack.name} does not run.`, {
       hint: `Start it: ${program} start ${stack.name}`,
     });
   }
-  const wanted = flags.party ?? (environment['STACK_PARTY'] || undefined);
-  return { stack: stack.name, namespace, parties, party: chooseParty(parties, wanted, stack.name) };
+  return { stack: stack.name, namespace, parties, party, ...connections(parties) };
+}
+
+interface NodePlace {
+  readonly name: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly credential: Credential | undefined;
+  readonly party: PartySettings | undefined;
+}
+
+function openNode({ name, url, namespace, credential, party }: NodePlace, { output }: Surroundings): PartyNode {
+  const send = output.isVerbose ? talkingFetch(output) : fetch;
+  return {
+    ...{ name, url, organization: party?.organization, node: party?.node, credential },
+    client: createClient({ url, namespace, fetch: send, ...(credential && { headers: credential.headers }) }),
+  };
+}
+
+function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'openSocket'> {
+  const headersOf = headersByNode(nodes);
+  return { headersOf, openSocket: createOpenSocket(headersOf) };
 }
 
 /** What `--party all` means for commands that ask every party. A party of this name would be meant by it no more. */
@@ -126,19 +168,26 @@ export async function openParties(
   return { target, parties: target.parties };
 }
 
-function chooseParty(parties: readonly PartyNode[], wanted: string | undefined, stack: string): PartyNode {
-  const party = wanted === undefined ? parties[0] : parties.find(({ name }) => name === wanted);
-  if (party !== undefined) return party;
-  const names = parties.map(({ name }) => name);
+function chooseParty(nodes: readonly { readonly name: string }[], wanted: string | undefined, stack: string): string {
+  const party = wanted === undefined ? nodes[0] : nodes.find(({ name }) => name === wanted);
+  if (party !== undefined) return party.name;
+  const names = nodes.map(({ name }) => name);
   const near = nearestHint(wanted ?? '', names);
   throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}`);
 }
 
 function hostOf(url: string): string {
-  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' };
+  const { protocol, host, username, password } = URL.canParse(url) ? new URL(url) : noUrl;
+  if (username !== '' || password !== '') {
+    throw new CliError('USAGE', 'A password must not stand in --url, where everybody can see it.', {
+      hint: 'Put user:password into a file of mode 0600 and name it with --auth-file.',
+    });
+  }
   if (/^https?:$/.test(protocol) && host !== '') return host;
   throw new CliError('USAGE', `--url must be like http://127.0.0.1:16010, not "${url}".`);
 }
+
+const noUrl = { protocol: '', host: '', username: '', password: '' };
 
 /** `fetch` that says on stderr what it asks and what comes back, for `--verbose`. */
 function talkingFetch({ err }: Output): typeof fetch {

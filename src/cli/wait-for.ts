@@ -3,6 +3,7 @@ import { stackStatus, type StackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
 import { isFinal } from '../client/wait.js';
 import { ClientError, UnreachableError } from '../client/errors.js';
+import { type Credential, stackCredentials } from './credentials.js';
 import { durationMs } from './duration.js';
 import { CliError } from './exit.js';
 import { resolveMessageId } from './ids.js';
@@ -56,7 +57,7 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
   if (condition === 'healthy') return async () => (await status()).state === 'running';
   if (condition === 'running') return async () => !['stopped', 'stopping'].includes((await status()).state);
   if (condition === 'stopped') return async () => (await status()).state === 'stopped';
-  if (condition === 'idle') return idleCheck(status);
+  if (condition === 'idle') return idleCheck(status, await stackCredentials(stack));
   throw new CliError(
     'USAGE',
     `--for must be healthy, running, stopped, idle or message=ID[@PARTY|@all], not "${condition}".`,
@@ -64,11 +65,11 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
 }
 
 /** Nothing undecided anywhere and no block unread, seen twice with the same heads and event sequences. */
-function idleCheck(status: () => Promise<StackStatus>): Check {
+function idleCheck(status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>): Check {
   let before = '';
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
-    const parties = [...(await readParties(nodes)).values()];
+    const parties = [...(await readParties(nodes, credentials)).values()];
     const isQuiet = parties.length === nodes.length && parties.every(isAtRest);
     const now = parties.map(({ chainHead, lastSequence }) => `${chainHead}/${lastSequence}`).join(' ');
     const isSame = now === before;

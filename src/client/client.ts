@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
   /** Default: `default`. */
   readonly namespace?: string;
+  /** Sent with every request, such as the credential that the node asks for. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A success of one route. */
@@ -98,10 +100,15 @@ interface AnyCall {
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
   const namespace = options.namespace ?? 'default';
-  const send = options.fetch ?? fetch;
+  const send = withHeaders(options.fetch ?? fetch, options.headers);
   const address = (path: string) =>
     path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`;
-  const exchange = (request: RawRequest) => exchangeOnce(send, address(request.path), request);
+  const exchange = async (request: RawRequest) => {
+    const answer = await exchangeOnce(send, address(request.path), request);
+    if (answer.status !== 404 || !/^subscriptions(?=[/?]|$)/.test(request.path)) return answer;
+    // The interface does not say whether subscriptions are below /api/v1 (cli.md, 9.3).
+    return exchangeOnce(send, `${url}/namespaces/${encodeURIComponent(namespace)}/${request.path}`, request);
+  };
   const open = (request: RawRequest) => openOnce(send, address(request.path), request);
   const methods = Object.entries<Route>(routes).map(([name, route]) => [
     name,
@@ -109,6 +116,16 @@ export function createClient(options: ClientOptions): Client {
   ]);
   // The mapped type above says of each row what `callRoute` does with every row; the compiler cannot see it.
   return { ...Object.fromEntries(methods), url, namespace, exchange, open, address } as Client;
+}
+
+function withHeaders(send: typeof fetch, headers: ClientOptions['headers']): typeof fetch {
+  if (headers === undefined) return send;
+  return (input, init) => send(input, { ...init, headers: { ...headers, ...plainHeaders(init?.headers) } });
+}
+
+/** Our own requests have their headers in an object. */
+function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+  return Object.fromEntries(new Headers(headers));
 }
 
 async function callRoute(

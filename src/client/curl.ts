@@ -1,19 +1,33 @@
+import type { CredentialFile } from './headers.js';
+
 /** A request as a command line for a POSIX shell, every argument quoted. */
 export function curlCommand(request: {
   readonly method: string;
   readonly url: string;
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly credential?: CredentialFile | undefined;
 }): string {
   const { method, url, body } = request;
   const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...request.headers };
   return [
-    'curl -sS',
+    curlWith(request.credential),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     quote(url),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-binary ${quote(body)}`]),
   ].join(' ');
+}
+
+/**
+ * The beginning of a command with a credential: its file is read when the command runs, and it goes through a pipe, since
+ * an argument could be seen by everybody. (`printf` is the shell's own.)
+ */
+export function curlWith(credential: CredentialFile | undefined): string {
+  if (credential === undefined) return 'curl -sS';
+  const text = `"$(cat ${quote(credential.path)})"`;
+  const value = credential.scheme === 'Bearer' ? text : `"$(printf %s ${text} | base64 | tr -d '\\n')"`;
+  return `printf 'Authorization: ${credential.scheme} %s\\n' ${value} | curl -sS -H @-`;
 }
 
 /** One word of a POSIX shell. */

@@ -22,7 +22,7 @@ export const StackDefinition = Type.Object(
     name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
     template: Type.Optional(Type.String({ description: 'a template and its version, such as default@1' })),
     runtime: Type.Optional(Type.Literal('process', { description: '"process"' })),
-    bind: Type.Optional(Type.String({ description: 'an address of this machine' })),
+    bind: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'an address of this machine' })),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
         description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node}',
@@ -75,6 +75,12 @@ export const StackDefinition = Type.Object(
           spare: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'a whole number from 0 to 100' })),
         },
         strict,
+      ),
+    ),
+    auth: Type.Optional(
+      Type.Object(
+        { enabled: Type.Optional(Type.Boolean({ description: 'true or false' })) },
+        { ...strict, description: 'a mapping' },
       ),
     ),
     cors: Type.Optional(
@@ -144,7 +150,6 @@ export const StackDefinition = Type.Object(
 export const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   [/^\/tokens$/, 'Tokens are not part of this version; remove the key.'],
   [/^\/batch$/, 'The limits of batches cannot be changed in this version; remove the key.'],
-  [/^\/auth$/, 'Authentication is not part of this version: everything binds to loopback. Remove the key.'],
   [/^\/webhooks$/, 'Webhooks are not part of this version; remove the key.'],
   [/^\/limits$/, 'Limits cannot be changed in this version; remove the key.'],
   [/^\/seed$/, 'Seeds are not part of this version; remove the key.'],
@@ -177,12 +182,15 @@ export interface PartySettings {
 export interface StackSettings {
   readonly name: string;
   readonly template: string;
+  /** Where the API of each node listens; everything else is on loopback in any case. */
   readonly bind: string;
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
   readonly chain: { readonly chainId: number; readonly genesisTime: string };
   readonly keys: { readonly source: 'random' | 'test' };
   readonly accounts: { readonly spare: number };
+  /** Whether every node asks for a credential. */
+  readonly auth: { readonly enabled: boolean };
   readonly cors: { readonly origins: readonly string[] };
   readonly ports: { readonly base: 'auto' | 'os' | number };
   readonly restart: { readonly max: number; readonly windowMs: number };
@@ -204,6 +212,7 @@ export function settingsOf(definition: StackDefinition): StackSettings {
     chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', ...definition.chain },
     keys: { source: 'random', ...definition.keys },
     accounts: { spare: 5, ...definition.accounts },
+    auth: { enabled: false, ...definition.auth },
     cors: { origins: [], ...definition.cors },
     ports: { base: 'auto', ...definition.ports },
     restart: { max: 5, windowMs: 60_000, ...definition.restart },

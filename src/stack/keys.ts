@@ -6,6 +6,7 @@ import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
+import { credentialsFile, ensureTokens, tokenFile } from './tokens.js';
 
 /** The key that deploys the contracts and adds members. */
 export function operatorKeyFile(layout: Layout): string {
@@ -40,6 +41,7 @@ export async function createKeys(layout: Layout, settings: StackSettings): Promi
     }),
   );
   await Promise.all(settings.parties.map(({ name }) => ensureCertificate(certificateFiles(layout, name), name)));
+  await ensureTokens(layout, settings);
 }
 
 /**
@@ -62,6 +64,10 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
     }
   }
   for (const { name } of settings.parties) await requirePrivate(certificateFiles(layout, name).keyFile, 'file');
+  if (!settings.auth.enabled) return;
+  for (const { name } of settings.parties) {
+    for (const path of [tokenFile(layout, name), credentialsFile(layout, name)]) await requirePrivate(path, 'file');
+  }
 }
 
 function keyFiles(layout: Layout, settings: StackSettings): { path: string; label: string }[] {

@@ -1,8 +1,10 @@
 import type { Genesis } from './accounts.js';
+import { hostsOf, innerHost, nodeHost } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
 import type { Ports } from './ports.js';
+import { credentialsFile } from './tokens.js';
 
 /** The configuration of the chain program. */
 export function chainConfig(
@@ -12,7 +14,7 @@ export function chainConfig(
   ports: Ports | undefined,
 ): unknown {
   return {
-    host: settings.bind,
+    host: innerHost(settings),
     port: portOf('chain', ports?.chain),
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
@@ -24,7 +26,7 @@ export function chainConfig(
 /** The configuration of the shared store. */
 export function storeConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
   return {
-    host: settings.bind,
+    host: innerHost(settings),
     port: portOf('store', ports?.store),
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
@@ -49,11 +51,12 @@ export function nodeConfig(
     dataDirectory: nodeData(layout, party.name),
     keyFile: signingKeyFile(layout, party.name),
     // Where the system chooses ports, the node tells the registry which one it got.
-    peer: { host: settings.bind, port: ports?.peers[party.name] ?? 0, ...certificateFiles(layout, party.name) },
+    peer: { host: innerHost(settings), port: ports?.peers[party.name] ?? 0, ...certificateFiles(layout, party.name) },
     chain: { url: urlOf(settings, 'chain', ports?.chain), confirmations: 0, contractsFile: layout.contracts },
     store: { apiUrl: store, gatewayUrl: store },
     namespaces: settings.namespaces,
-    hosts: [],
+    ...(settings.auth.enabled && { auth: { file: credentialsFile(layout, party.name) } }),
+    hosts: hostsOf(settings),
     cors: settings.cors,
     log: { level: settings.logs.level },
   };
@@ -61,14 +64,18 @@ export function nodeConfig(
 
 /** Where a service is called, or the place in which the supervisor writes it once the system has chosen its port. */
 export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
-  const host = settings.bind.includes(':') ? `[${settings.bind}]` : settings.bind;
-  return `http://${host}:${portOf(service, port)}`;
+  const isNode = settings.parties.some(({ name }) => name === service);
+  return `http://${inUrl(isNode ? nodeHost(settings) : innerHost(settings))}:${portOf(service, port)}`;
 }
 
 /** Where a party's node listens for its peers; empty while the system has not chosen the port. */
 export function peerEndpoint(settings: StackSettings, party: string, ports: Ports | undefined): string {
   const port = ports?.peers[party];
-  return port === undefined ? '' : urlOf(settings, party, port).replace(/^http:/, 'https:');
+  return port === undefined ? '' : `https://${inUrl(innerHost(settings))}:${portOf(party, port)}`;
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function portOf(service: string, port: number | undefined): number | string {

@@ -6,6 +6,7 @@ import { certificateFiles, operatorKeyFile, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
 import { chainConfig, nodeConfig, peerEndpoint, storeConfig, urlOf } from './node-config.js';
 import type { Ports } from './ports.js';
+import { tokenFile } from './tokens.js';
 
 const limits = {
   readyTimeoutMs: 60_000,
@@ -93,7 +94,10 @@ function smokeTask(layout: Layout, settings: StackSettings, ports: Ports | undef
   const after = [{ name: taskNames.contracts, condition: 'completed' } as const, ...nodes];
   return task(layout, settings, taskNames.smoke, after, !isWanted, {
     markFile: layout.smoke,
-    parties: settings.parties.map(({ name }) => ({ name, url: urlOf(settings, name, ports?.parties[name]) })),
+    parties: settings.parties.map(({ name }) => ({
+      ...{ name, url: urlOf(settings, name, ports?.parties[name]) },
+      ...(settings.auth.enabled && { tokenFile: tokenFile(layout, name) }),
+    })),
   });
 }
 

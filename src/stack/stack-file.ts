@@ -3,6 +3,7 @@ import { TypeGuard } from '@sinclair/typebox';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { nearestHint } from '../wire/query.js';
+import { requireBindable } from './bind.js';
 import { laterSettings, laterValues, settingsOf, StackDefinition, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
 
@@ -15,7 +16,6 @@ export interface Problem {
 
 const maxFileBytes = 262_144;
 const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'supervisor', 'all'];
-const loopback = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * The settings in a definition file.
@@ -59,15 +59,7 @@ export function parseStackFile(text: string, path: string): StackSettings {
   const settings = settingsOf(value);
   const clashes = meaningProblems(settings).map(({ path: member, message }) => ({ ...place(member, false), message }));
   if (clashes.length > 0) throw invalid(path, clashes);
-  if (!loopback.includes(settings.bind)) {
-    throw new StackError(
-      'BIND_REFUSED',
-      `${path}: bind is ${settings.bind}, and without auth only loopback is possible.`,
-      {
-        hint: 'Set bind to 127.0.0.1.',
-      },
-    );
-  }
+  requireBindable(settings, path);
   return settings;
 }
 

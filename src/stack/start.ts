@@ -2,8 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { logFile, readTail } from '../supervisor/logs.js';
+import { Plan } from '../supervisor/plan.js';
 import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
 import { deriveAccounts, fixGenesis } from './accounts.js';
+import { requireBindable } from './bind.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
@@ -27,6 +29,8 @@ export interface StartOptions {
   readonly smoke?: boolean;
   /** Choose new ports. */
   readonly reassignPorts?: boolean;
+  /** Where the API of each node listens this time, in place of `bind`. */
+  readonly host?: string | undefined;
   /** Called with the view of each service and task whenever its state has changed. */
   readonly onProgress?: ProgressListener;
 }
@@ -47,6 +51,7 @@ export interface StartResult extends StackStatus {
 
 const defaultTimeoutMs = 60_000;
 const evidenceLines = 20;
+const Listening = Type.Object({ host: Type.String() });
 const Mark = Type.Object({ confirmedAt: Type.String() });
 const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Record(Type.String(), Type.Integer()) });
 
@@ -57,13 +62,15 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * again, data and logs stay, and what explains it is copied to `crash/`.
  *
  * @throws StackError START_FAILED (details: service, message, lines, crash, log), START_TIMEOUT, PORT_IN_USE, LOCKED,
- *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH
+ *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED
  */
-export async function startStack(stack: Stack, options: StartOptions = {}): Promise<StartResult> {
+export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
+  const stack = boundTo(asked, options.host);
   return withLock(stack.layout.lock, 'start', async () => {
     const running = await findSupervisor(stack);
     const smoke = options.smoke ?? !(await hasSmoked(stack));
+    if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
     const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke);
     if (attempt.isDone) return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false });
     await noteStart(stack);
@@ -73,6 +80,25 @@ export async function startStack(stack: Stack, options: StartOptions = {}): Prom
     const readiness = await waitFor(attempt, smoke, options);
     if (readiness.outcome !== 'ready') throw await failureOf(stack, attempt, readiness);
     return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke });
+  });
+}
+
+function boundTo(stack: Stack, host: string | undefined): Stack {
+  if (host === undefined) return stack;
+  const settings = { ...stack.settings, bind: host };
+  requireBindable(settings, '--host');
+  return { ...stack, settings };
+}
+
+/** What runs keeps its address until it is stopped. @throws StackError BIND_REFUSED when another is asked for now */
+async function requireSameHost({ layout, settings }: Stack): Promise<void> {
+  const plan = await readJsonFile(layout.plan, Plan);
+  const node = plan?.services.find(({ kind }) => kind === 'node')?.config.value;
+  const actual = Value.Check(Listening, node) ? node.host : undefined;
+  if (actual === undefined || actual === settings.bind) return;
+  throw new StackError('BIND_REFUSED', `--host: the stack runs already, and its nodes listen on ${actual}.`, {
+    hint: 'stack stop, then stack start with --host again.',
+    details: { bind: actual },
   });
 }
 

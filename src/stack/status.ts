@@ -7,6 +7,7 @@ import { connectControl } from './control.js';
 import type { Stack } from './locate.js';
 import { urlOf } from './node-config.js';
 import { type Ports, readPorts } from './ports.js';
+import { tokenFile } from './tokens.js';
 
 /**
  * `running` = everything is as it should be; `degraded` = something is not, and the supervisor works on it or gave
@@ -108,7 +109,8 @@ function rowOf(
   port: number | null,
   view: ServiceView | undefined,
 ): Omit<ServiceRow, 'peerPort'> {
-  const url = port === null ? null : urlOf(settings, name, port);
+  // A start may have been told another address than the definition has.
+  const url = view?.url ?? (port === null ? null : urlOf(settings, name, port));
   const socket = url?.replace(/^http/, 'ws') ?? null;
   return {
     name,
@@ -151,6 +153,7 @@ function environmentOf(
     variables[`${prefix}_DID`] = `did:parley:org/${organization}`;
     variables[`${prefix}_ORG`] = organization;
     variables[`${prefix}_ADDRESS`] = accounts?.parties[name]?.signing;
+    if (settings.auth.enabled) variables[`${prefix}_AUTH_FILE`] = tokenFile(stack.layout, name);
   }
   const known = Object.entries(variables).flatMap(([key, value]) => (value == null ? [] : [[key, value] as const]));
   return Object.fromEntries(known);

@@ -12,11 +12,17 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One HTTP exchange with a service of the stack, over connections that are kept. */
-export function exchange(method: 'GET' | 'POST', url: string, body?: unknown): Promise<Answer> {
+/** One HTTP exchange with a service of the stack, over connections that are kept. `token` is a bearer token. */
+export function exchange(
+  method: 'GET' | 'POST',
+  url: string,
+  { body, token }: { readonly body?: unknown; readonly token?: string | undefined } = {},
+): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers =
-    text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  const headers = {
+    ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answerLimitMs);
     const call = request(url, { agent, method, headers, signal }, (response) => {
@@ -46,7 +52,7 @@ export function createRpc(url: string): (method: string, ...parameters: readonly
   let id = 0;
   return async (method, ...params) => {
     id += 1;
-    const { text } = await exchange('POST', url, { jsonrpc: '2.0', id, method, params });
+    const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params } });
     const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
     if (answer.error !== undefined) throw new Error(`The chain refused ${method}: ${answer.error.message}`);
     return answer.result;

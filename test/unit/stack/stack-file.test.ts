@@ -27,6 +27,7 @@ describe('A definition', () => {
       chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z' },
       keys: { source: 'random' },
       accounts: { spare: 5 },
+      auth: { enabled: false },
       cors: { origins: [] },
       ports: { base: 'auto' },
       restart: { max: 5, windowMs: 60_000 },
@@ -45,7 +46,8 @@ describe('A definition', () => {
 
   test.each([
     ['tokens: {connectors: []}', 4, 1, 'Tokens are not part of this version'],
-    ['auth: {enabled: true}', 4, 1, 'Authentication is not part of this version'],
+    ['auth: {enabled: soon}', 4, 17, 'auth.enabled must be true or false'],
+    ['auth: {enable: true}', 4, 8, 'did you mean "enabled"'],
     ['runtime: docker', 4, 10, 'Containers are not part of this version'],
     ['chain: {provider: url}', 4, 19, 'External chains are not part of this version'],
     ['chain:\n  mining: auto', 5, 3, 'mines each transaction at once'],
@@ -92,6 +94,8 @@ describe('A definition', () => {
     (bind) => {
       const error = refusal(aDefinition(`bind: "${bind}"`));
       expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
+      expect(error.hint).toContain('auth.enabled');
+      expect(parseStackFile(aDefinition(`bind: "${bind}"`, 'auth: {enabled: true}'), 'stack.yaml').bind).toBe(bind);
     },
   );
 

@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { isErrno, readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import type { StackSettings } from './definition.js';
+import { StackError } from './error.js';
+import type { Layout } from './layout.js';
+
+/** The secret with which the owner of a party speaks to its node: the text of a bearer token. */
+export function tokenFile(layout: Layout, party: string): string {
+  return join(layout.keys, party, 'token');
+}
+
+/** Whom the node of a party lets in, by the hashes of their secrets. */
+export function credentialsFile(layout: Layout, party: string): string {
+  return join(layout.keys, party, 'auth.json');
+}
+
+const tokenBytes = 32;
+const tokenPattern = /^[\w-]{43}$/;
+
+/** Entries that others have put there are theirs, whatever they say: the node is strict with them. */
+const Credentials = Type.Object({
+  version: Type.Literal(1),
+  credentials: Type.Array(Type.Object({ name: Type.String() }, { additionalProperties: true })),
+});
+type Credentials = Static<typeof Credentials>;
+
+/**
+ * Makes the token of each party that has none, and sees to it that its node knows the hash, where nodes ask for
+ * credentials. A token that was deleted is replaced, and other entries of the node's file stay as they are.
+ *
+ * @throws StackError KEY_INVALID when a file holds something else
+ */
+export async function ensureTokens(layout: Layout, { auth, parties }: StackSettings): Promise<void> {
+  if (!auth.enabled) return;
+  await Promise.all(
+    parties.map(async ({ name }) => {
+      const token = (await readToken(layout, name)) ?? (await createToken(tokenFile(layout, name)));
+      await admit(credentialsFile(layout, name), name, token);
+    }),
+  );
+}
+
+/** The token of a party, undefined when it has none. @throws StackError KEY_INVALID when the file holds none */
+export async function readToken(layout: Layout, party: string): Promise<string | undefined> {
+  const path = tokenFile(layout, party);
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    if (isErrno(cause, 'ENOENT')) return undefined;
+    throw new StackError('KEY_INVALID', `${path} cannot be read.`, {
+      hint: 'It belongs to whoever made the stack.',
+      cause,
+    });
+  });
+  if (text === undefined || tokenPattern.test(text.trim())) return text?.trim();
+  throw new StackError('KEY_INVALID', `${path} does not hold a token.`, {
+    hint: 'Delete it, and the next start makes another.',
+  });
+}
+
+async function createToken(path: string): Promise<string> {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(`${token}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return token;
+}
+
+async function admit(path: string, name: string, token: string): Promise<void> {
+  const found = await readCredentials(path);
+  const own = { name, sha256: createHash('sha256').update(token).digest('hex') };
+  const others = (found?.credentials ?? []).filter((entry) => entry.name !== name);
+  const wanted: Credentials = { version: 1, credentials: [own, ...others] };
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) await writeJsonFile(path, wanted);
+}
+
+async function readCredentials(path: string): Promise<Credentials | undefined> {
+  return readJsonFile(path, Credentials).catch((cause: unknown) => {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('KEY_INVALID', `The credentials cannot be read: ${said}`, { cause });
+  });
+}
