@@ -27,3 +27,21 @@ export function watchPipe(left: () => void): () => void {
     end();
   };
 }
+
+/**
+ * Runs a command line of the shell with this text on its stdin; stdout and stderr are ours. Resolves when it has ended:
+ * with nothing after success, else with how it ended. It need not read its stdin.
+ */
+export function runShell(commandLine: string, input: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', commandLine], { stdio: ['pipe', 'inherit', 'inherit'] });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    child.on('error', (error) => {
+      resolve(error.message);
+    });
+    child.on('close', (code, signal) => {
+      resolve(code === 0 ? undefined : code === null ? `signal ${signal ?? ''}` : `exit code ${code}`);
+    });
+  });
+}

@@ -1,4 +1,7 @@
 import type { Parameters } from '../client/page.js';
+import { textOf } from '../wire/json.js';
+import { dataOf } from './event-line.js';
+import { withMember } from './json-text.js';
 import { type Collection, type ListWords, printList } from './list.js';
 import type { Surroundings } from './target.js';
 import { age, safe, shortId } from './text.js';
@@ -8,6 +11,7 @@ export interface EventWords extends ListWords {
   readonly since?: string | undefined;
   readonly type?: string | undefined;
   readonly topic?: string | undefined;
+  readonly 'with-data'?: boolean | undefined;
 }
 
 /** `stack events list`: the newest events, or with `--since` the first ones behind it. @throws as `printList` */
@@ -20,7 +24,8 @@ export async function printEvents(words: EventWords, surroundings: Surroundings)
     ...(since === undefined ? [] : [sinceParameter(since, nowMs)]),
     ...(since === undefined || words.all ? [] : [['sort', 'sequence'] as const]),
   ];
-  await printList(words, eventCollection(since === undefined, nowMs), parameters, surroundings);
+  const collection = eventCollection(since === undefined, nowMs);
+  await printList(words, words['with-data'] === true ? withData(collection) : collection, parameters, surroundings);
 }
 
 function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEvents'> {
@@ -37,8 +42,23 @@ function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEv
   };
 }
 
+/** The values of the messages too: a last column, and in JSON `stack.data`, as `events tail` has it. */
+function withData(collection: Collection<'listEvents'>): Collection<'listEvents'> {
+  const values = new WeakMap<object, string>();
+  return {
+    ...collection,
+    columns: [...collection.columns, { name: 'data', text: (event) => safe(values.get(event) ?? '') }],
+    async complete(client, { value, text }) {
+      if (!value.type.startsWith('message_')) return { value, text };
+      const data = await dataOf({ client }, value.reference);
+      values.set(value, data.values.join(' '));
+      return { value, text: withMember(text, 'stack', withMember(textOf({ schemaVersion: 1 }), 'data', data.text)) };
+    },
+  };
+}
+
 /** A plain number is a sequence: the events behind it. */
 function sinceParameter(since: string, nowMs: number): readonly [string, string] {
   if (/^\d+$/.test(since)) return ['sequence', `[>${since}`];
-  return ['created', `[>=${timeWord(since, '--since', nowMs)}`];
+  return ['created', `[>=${timeWord(since, '--since', nowMs, 'a sequence number, ')}`];
 }

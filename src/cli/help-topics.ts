@@ -39,6 +39,19 @@ const topics: Readonly<Record<string, string>> = {
     created=>=2026-01-01T00:00:00Z   also < <= >
   A field that is named twice means either; with [ before a value both.
   Ids and hashes may be shortened wherever one is asked for.`,
+  events: `Events
+  Every node has one sequence of events. "events list" reads the past, "events
+  tail" follows, "events forward" posts each to a URL. Their filters --type
+  --tag --topic --author --group are regular expressions (RE2), not anchored:
+  order finds reorder too, ^order$ only order. What an event lacks is matched
+  as empty text. --since: newest, oldest, 5m, a time, or a sequence number.
+  A subscription ("subs create NAME") is remembered by the node: each event
+  comes until it is acknowledged, in order, also after a crash, to one of
+  those who are attached. Attach with --durable NAME or over WebSocket at
+  /ws?namespace=default&name=NAME; of several who are attached one is served,
+  the others take over. An ephemeral one lasts as long as its connection:
+  /ws?namespace=default&ephemeral&autoack&filter.message.tag=^order$
+  A webhook gets them as POST requests and acknowledges with 2xx.`,
   env: `Environment
   STACK_NAME   the stack to use
   STACK_PARTY  the party whose node to use

@@ -29,6 +29,11 @@ export function resolveGroupHash(client: Client, hash: string): Promise<string> 
   return resolve(client, hash, { route: 'listGroups', field: 'hash', noun: 'group', key: (group) => group.hash });
 }
 
+/** The whole id of a subscription. @throws as `resolveMessageId` */
+export function resolveSubscriptionId(client: Client, id: string): Promise<string> {
+  return resolve(client, id, { route: 'listSubscriptions', field: 'id', noun: 'subscription', key: (each) => each.id });
+}
+
 /**
  * What a person means by the first four or more characters of an id or hash: the node is asked what begins so. A whole
  * one is taken as it is.

@@ -1,3 +1,4 @@
+import type { Client } from '../client/client.js';
 import {
   type Entry,
   type Keys,
@@ -32,6 +33,8 @@ export interface Collection<Name extends ListName> {
   readonly columns: readonly Column<RecordOf<Name>>[];
   /** The newest page as a history, whose end is the newest; default: as the node orders it. */
   readonly isReversed?: boolean;
+  /** Adds to each record what another route has of it; its text may gain one last member. */
+  readonly complete?: ((client: Client, entry: Entry<RecordOf<Name>>) => Promise<Entry<RecordOf<Name>>>) | undefined;
 }
 
 /**
@@ -50,17 +53,18 @@ export async function printList<Name extends ListName>(
   const { party } = await openTarget(words, surroundings);
   const { route, keys } = collection;
   if (words.all) {
-    await printPages(readAll(party.client, route, filters, keys), words, collection, output);
+    const pages = readAll(party.client, route, filters, keys);
+    await printPages(completed(pages, party.client, collection), words, collection, output);
     return;
   }
   const skip = words.skip > 0 ? [['skip', String(words.skip)] as const] : [];
   const page = await readPage(party.client, route, [...filters, ['limit', String(words.limit)], ...skip]);
-  if (output.isJson && collection.isReversed !== true) {
+  if (output.isJson && collection.isReversed !== true && collection.complete === undefined) {
     await output.json(page.text);
     return;
   }
   const entries = collection.isReversed === true ? page.entries.toReversed() : page.entries;
-  await printPages(only(entries), words, collection, output);
+  await printPages(completed(only(entries), party.client, collection), words, collection, output);
 }
 
 /** `field=value`. @throws CliError USAGE for anything else */
@@ -70,6 +74,24 @@ export function readFilter(text: string): readonly [name: string, value: string]
   throw new CliError('USAGE', `--filter must be like field=value, not "${text}".`, {
     hint: "Values may begin with an operator: 'tag=^order', 'created=>2026-01-01T00:00:00Z', 'tag=!x'.",
   });
+}
+
+/** How many records are completed at once. */
+const maxAtOnce = 8;
+
+async function* completed<Name extends ListName>(
+  pages: AsyncIterable<readonly Entry<RecordOf<Name>>[]>,
+  client: Client,
+  { complete }: Collection<Name>,
+): AsyncGenerator<readonly Entry<RecordOf<Name>>[]> {
+  for await (const page of pages) {
+    if (complete === undefined) yield page;
+    else {
+      for (let i = 0; i < page.length; i += maxAtOnce) {
+        yield await Promise.all(page.slice(i, i + maxAtOnce).map((entry) => complete(client, entry)));
+      }
+    }
+  }
 }
 
 async function* only<Value>(page: Value): AsyncGenerator<Value> {

@@ -1,5 +1,11 @@
-/** Items of several streams in the order in which they come; ends when all have ended, fails when one fails. */
-export async function* merge<Item>(streams: readonly AsyncGenerator<Item>[]): AsyncGenerator<Item> {
+/**
+ * Items of several streams in the order in which they come; ends when all have ended, fails when one fails. When the
+ * reader leaves, or one fails, `stop` makes the streams end that wait for their next item, and each is let finish.
+ */
+export async function* merge<Item>(
+  streams: readonly AsyncGenerator<Item>[],
+  stop: () => void,
+): AsyncGenerator<Item, void, undefined> {
   const pending = new Map(streams.map((stream) => [stream, step(stream)] as const));
   try {
     while (pending.size > 0) {
@@ -11,8 +17,8 @@ export async function* merge<Item>(streams: readonly AsyncGenerator<Item>[]): As
       }
     }
   } finally {
-    // Not awaited: a stream that waits for its next item ends only when its signal says so.
-    for (const stream of pending.keys()) void stream.return(undefined);
+    stop();
+    await Promise.allSettled([...pending.keys()].map((stream) => stream.return(undefined)));
   }
 }
 

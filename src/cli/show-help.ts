@@ -13,10 +13,14 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
   [
     'Reading',
     [
-      ...['messages:list', 'messages:get', 'messages:data', 'messages:watch', 'events:tail', 'events:list'],
+      ...['messages:list', 'messages:get', 'messages:data', 'messages:watch'],
       ...['data:list', 'data:get', 'data:download', 'datatype:list', 'datatype:get', 'datatype:validate'],
       ...['groups:list', 'groups:get', 'party:list', 'api'],
     ],
+  ],
+  [
+    'Events',
+    [...['events:tail', 'events:list', 'events:forward'], ...['subs:create', 'subs:list', 'subs:get', 'subs:delete']],
   ],
   ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:blob']],
   ['And', ['help', 'version']],
@@ -67,7 +71,7 @@ function rootHelp(config: Config, output: Output): string {
     ...lines,
     '',
     `Flags and examples of a command: ${bin} COMMAND --help`,
-    `Topics: ${bin} help exit-codes, json, payloads, filters, env`,
+    `Topics: ${bin} help exit-codes, json, payloads, filters, events, env`,
     '',
   ].join('\n');
 }

@@ -47,8 +47,8 @@ export type StreamItem =
   | { readonly kind: 'open' }
   | EventItem
   | { readonly kind: 'lost'; readonly reason: string; readonly retryMs: number }
-  /** Connected again, behind the last event that was handed out. */
-  | { readonly kind: 'reopen'; readonly lastSequence: number | undefined };
+  /** Connected again; `behind` is the sequence of the last event that was handed out, or where the stream began. */
+  | { readonly kind: 'reopen'; readonly behind: Start };
 
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
@@ -77,7 +77,7 @@ export async function* events(options: StreamOptions): AsyncGenerator<StreamItem
       const position = deliveries.lastSequence() ?? start;
       const opened = (): StreamItem => {
         retryMs = firstRetryMs;
-        if (hasBeenOpen) return { kind: 'reopen', lastSequence: deliveries.lastSequence() };
+        if (hasBeenOpen) return { kind: 'reopen', behind: position };
         hasBeenOpen = true;
         return { kind: 'open' };
       };

@@ -74,7 +74,8 @@ const matrix: Readonly<Record<string, Row>> = {
     types: ['*/config.ts', 'supervisor/control.ts'],
     npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], '@peculiar/x509': ['certificate.ts'] },
   },
-  cli: { src: ['wire', 'client', 'bench', 'stack'], npm: { '@oclif/core': [], ws: [] } },
+  // Listed events are judged here by the filter that a node applies to those it delivers: one rule, in one place.
+  cli: { src: ['wire', 'client', 'bench', 'stack', 'domain/filter.ts'], npm: { '@oclif/core': [], ws: [] } },
 };
 
 /** The only file where the stages meet the technologies. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { merge } from '../../../src/cli/merge.js';
 
+const nothing = () => undefined;
+
 async function* items(...values: readonly string[]): AsyncGenerator<string> {
   for (const value of values) yield await Promise.resolve(value);
 }
@@ -13,7 +15,7 @@ async function all(stream: AsyncGenerator<string>): Promise<string[]> {
 
 describe('merged streams', () => {
   it('give every item of each, in its own order', async () => {
-    const taken = await all(merge([items('a1', 'a2', 'a3'), items(), items('b1', 'b2')]));
+    const taken = await all(merge([items('a1', 'a2', 'a3'), items(), items('b1', 'b2')], nothing));
     expect(taken.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
     expect(taken.filter((item) => item.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
     expect(taken.filter((item) => item.startsWith('b'))).toEqual(['b1', 'b2']);
@@ -27,7 +29,7 @@ describe('merged streams', () => {
       });
       yield 'late';
     }
-    const merged = merge([silent(), items('a')]);
+    const merged = merge([silent(), items('a')], nothing);
     expect((await merged.next()).value).toBe('a');
     const next = merged.next();
     stop?.();
@@ -39,22 +41,28 @@ describe('merged streams', () => {
       yield await Promise.resolve('x');
       throw new Error('broken');
     }
-    await expect(all(merge([broken(), items('a')]))).rejects.toThrow('broken');
+    await expect(all(merge([broken(), items('a')], nothing))).rejects.toThrow('broken');
   });
 
-  it('end the others when the reader leaves', async () => {
-    let isEnded = false;
-    async function* endless(): AsyncGenerator<string> {
+  it('let the others finish when the reader leaves, those too that wait for their next item', async () => {
+    const ended: string[] = [];
+    let stop: (() => void) | undefined;
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    async function* waiting(name: string): AsyncGenerator<string> {
       try {
-        for (;;) yield await Promise.resolve('x');
+        yield await Promise.resolve(name);
+        await stopped;
       } finally {
-        isEnded = true;
+        await Promise.resolve();
+        ended.push(name);
       }
     }
-    const merged = merge([endless()]);
+    const merged = merge([waiting('a'), waiting('b')], () => stop?.());
+    await merged.next();
     await merged.next();
     await merged.return(undefined);
-    await Promise.resolve();
-    expect(isEnded).toBe(true);
+    expect(ended.toSorted()).toEqual(['a', 'b']);
   });
 });

@@ -11,6 +11,7 @@ export default class EventsList extends BaseCommand {
     '<%= config.bin %> events list -p bob',
     '<%= config.bin %> events list --since 42 --limit 100 --json',
     '<%= config.bin %> events list --since 5m --type message_rejected',
+    '<%= config.bin %> events list --with-data --limit 5',
   ];
   static override flags = {
     ...targetFlags,
@@ -19,6 +20,7 @@ export default class EventsList extends BaseCommand {
     since: filter('behind a sequence number, from the last 5m, 2h, …, or after a time'),
     type: filter('type of the event'),
     topic: filter('any topic of the message'),
+    'with-data': Flags.boolean({ description: 'with the values of their messages' }),
   };
 
   async run(): Promise<void> {

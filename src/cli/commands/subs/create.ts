@@ -1,0 +1,45 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags } from '../../flags.js';
+
+const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
+
+export default class SubsCreate extends BaseCommand {
+  static override summary = 'Subscribe to events under a name.';
+  static override description = [
+    "The party's node remembers how far a subscription is: each event that matches is delivered until it is",
+    'acknowledged, also after a crash. Attach with "events tail --durable NAME" or over WebSocket, or let a webhook have',
+    'them. Filters are regular expressions (RE2), not anchored; all must match. --replace changes one that is there; it',
+    'goes on where it stands.',
+  ].join(' ');
+  static override examples = [
+    `<%= config.bin %> subs create app --events '^message_confirmed$' --topics '^orders$' --read-ahead 50`,
+    '<%= config.bin %> subs create audit --first oldest -p bob',
+    '<%= config.bin %> subs create hook --tag order --endpoint https://example.com/events',
+  ];
+  static override args = { NAME: requiredArgument('name of the subscription') };
+  static override flags = {
+    ...targetFlags,
+    events: expression('type of the event'),
+    tag: expression('tag of the message'),
+    topics: expression('any topic of the message'),
+    author: expression('author of the message (a DID)'),
+    group: expression('group of the message (its hash)'),
+    first: Flags.string({ default: 'newest', description: 'oldest, newest, or the sequence of the last one seen' }),
+    'read-ahead': Flags.integer({ min: 0, max: 65_535, description: 'events ahead of acknowledgement; default: 0' }),
+    transport: Flags.option({ options: ['websockets', 'webhooks'] as const })({
+      description: 'default: websockets, with --endpoint webhooks',
+    }),
+    endpoint: Flags.string({ description: 'URL that a webhook posts to' }),
+    replace: Flags.boolean({ description: 'replace the one of this name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SubsCreate);
+    const { createSubscription } = await import('../../subs-create.js');
+    const created = await createSubscription({ ...flags, name: args.NAME }, this);
+    await this.answer({ json: created.json, text: created.text, primary: created.id });
+    const isHook = flags.endpoint !== undefined;
+    await this.suggest(isHook ? `subs get ${created.name}` : `events tail --durable ${created.name}`);
+  }
+}

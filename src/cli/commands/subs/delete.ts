@@ -1,0 +1,22 @@
+import { BaseCommand } from '../../base.js';
+import { confirmFlags, requiredArgument, targetFlags } from '../../flags.js';
+
+export default class SubsDelete extends BaseCommand {
+  static override summary = 'Delete a subscription, and how far it was.';
+  static override description = 'Whoever is attached to it is told, and disconnected.';
+  static override examples = ['<%= config.bin %> subs delete app', '<%= config.bin %> subs delete e0c6a2f8 --yes'];
+  static override args = { NAME: requiredArgument('name or id of the subscription') };
+  static override flags = { ...targetFlags, ...confirmFlags };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SubsDelete);
+    const { deleteSubscription } = await import('../../subs.js');
+    const { safe } = await import('../../text.js');
+    const { subscription, party } = await deleteSubscription({ ...flags, name: args.NAME }, this);
+    await this.answer({
+      json: { deleted: subscription.name, id: subscription.id, party },
+      text: safe(`deleted ${subscription.name} at ${party}`),
+      primary: subscription.id,
+    });
+  }
+}
