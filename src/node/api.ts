@@ -9,7 +9,7 @@ import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
 import { lastOf, readRepeated } from '../wire/query.js';
 import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire/route.js';
-import { type RouteName, type Routes, routes } from '../wire/routes.js';
+import { refusedPosts, type RouteName, type Routes, routes } from '../wire/routes.js';
 import type { Access } from './access.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
 import { readBody, type ReadBody } from './body.js';
@@ -35,6 +35,7 @@ export interface ApiParts {
 export function createApi(parts: ApiParts): Middleware {
   const router = new Router();
   for (const name of Object.keys(routes).filter(isRouteName)) addRoute(router, name, parts);
+  for (const { path, refusal } of refusedPosts) addRefusal(router, path, refusal, parts);
   const dispatch = router.routes();
   return async (ctx, next) => {
     ctx.path = oneSegmentADid(ctx.path);
@@ -66,6 +67,20 @@ function addRoute(router: Router, name: RouteName, parts: ApiParts): void {
   const answer = createAnswer(row, workOf(name, row, parts), parts);
   for (const path of [row.path, ...(row.also ?? [])].flatMap(absolutePaths)) {
     router[row.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), answer);
+  }
+}
+
+function addRefusal(
+  router: Router,
+  path: string,
+  refusal: (typeof refusedPosts)[number]['refusal'],
+  { access }: ApiParts,
+): void {
+  for (const each of absolutePaths(path)) {
+    router.post(each.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx: RouterContext) => {
+      access.resolverFor(ctx.req)(ctx.params['ns']);
+      throw new ServiceError(refusal);
+    });
   }
 }
 

@@ -129,6 +129,11 @@ export const errors = {
   group_on_broadcast: ['PY1103', 400, 'A broadcast has no group: everybody would see it. Use send/message instead.'],
   reserved_name: ['PY1105', 400, '{field} "{actual}" is reserved: names that begin with svc_ belong to the system.'],
   namespace_read_only: ['FF10415', 400, 'The namespace {namespace} takes no messages of users.'],
+  network_action: [
+    'FF10414',
+    400,
+    'A node takes no actions of the network. Members are added by its operator, and contracts do not change.',
+  ],
   bad_filter: ['FF10171', 400, 'The filter {field} is not an RE2 expression: {problem}.'],
   uuid_as_name: ['FF00141', 400, '{field} must not look like a UUID: "{actual}" would be taken for an id.'],
   value_breaks_schema: [
@@ -145,7 +150,7 @@ export const errors = {
   own_batch_void: ['PY1902', 409, 'The batch of this message is void: {reason}.'],
   webhook_without_url: ['FF10242', 400, 'A webhook needs options.url, the http or https address that it calls.'],
   webhook_not_text: ['FF10243', 400, '{field} must be text, not {actual}.'],
-  webhook_target: ['PY1602', 400, 'A webhook may not call {target}: {problem}.'],
+  webhook_refused: ['PY1602', 400, '{problem}'],
   webhook_call: ['PY1602', 403, 'This is a call of a webhook, and no webhook may call a server of a stack.'],
   unknown_filter: ['PY1601', 400, 'Unknown filter or option "{actual}"{hint}'],
   bad_subscription: ['FF10189', 400, 'The subscription cannot be used: {problem}.'],

@@ -8,6 +8,7 @@ import { sequenceRoutes } from './routes/sequence.js';
 import { statusRoutes } from './routes/status.js';
 import { subscriptionRoutes } from './routes/subscriptions.js';
 import { transactionRoutes } from './routes/transactions.js';
+import { websocketRoutes } from './routes/websockets.js';
 
 /**
  * Every route of a node. To add one: a row in a family under `routes/`, a handler of the same name under
@@ -24,7 +25,11 @@ export const routes = {
   ...identityRoutes,
   ...networkRoutes,
   ...statusRoutes,
+  ...websocketRoutes,
 } as const;
+
+/** What FireFly takes and a node never will: the path is known, and the refusal says why (S §19). */
+export const refusedPosts = [{ path: 'network/action', refusal: 'network_action' }] as const;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;

@@ -213,6 +213,8 @@ describe('paths', () => {
     ['GET', 'nothing', 404, 'FF10109'],
     ['DELETE', 'messages', 405, 'PY1003'],
     ['GET', '../nope/messages', 404, 'FF10187'],
+    ['POST', 'network/action', 400, 'FF10414'],
+    ['POST', '../nowhere/network/action', 404, 'FF10187'],
   ])('%s %s → %i %s', async (method, path, status, code) => {
     const response = await fetch(`${ns}/${path}`, { method });
     expect(response.status).toBe(status);
