@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { identityId } from '../domain/identity.js';
+import { identityRecord, lastChange, profileOf } from '../pipeline/identities.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { ProfileRow } from '../ports/messaging-tables.js';
 import type { IdentityRow, KeyRow } from '../ports/tables.js';
 import type { DidDocument, Identity, Verifier } from '../wire/identity.js';
-import { textOf } from '../wire/json.js';
 import { equal, oldestFirst } from '../wire/query.js';
-import type { JsonText } from '../wire/scalar.js';
 import type { Derived } from './collection.js';
 
 /** A registry beyond this is not read as a whole; it has hundreds of members, not tens of thousands. */
@@ -88,37 +87,6 @@ export async function didDocumentOf(database: Database, row: IdentityRow, namesp
         : { id: hash, type: 'FireFlyDataExchangePeerIdentity', controller: row.did, dataExchangePeerID: value },
     ),
   };
-}
-
-/** An identity as it is served. */
-function identityRecord(row: IdentityRow, said: ProfileRow | undefined, namespace: string): Identity {
-  const { id, did, type, parent, name, created } = row;
-  const description = said?.description ?? null;
-  const profile = profileOf(row, said);
-  return {
-    id,
-    did,
-    type,
-    ...(parent !== null && { parent: identityId(parent) }),
-    namespace,
-    name,
-    ...(description !== null && { description }),
-    ...(profile !== undefined && { profile }),
-    messages: { claim: null, verification: null, update: said?.message ?? null },
-    created,
-    updated: lastChange(row, said),
-  };
-}
-
-/** When anything of it was changed last, by its owner or on the chain. */
-function lastChange({ created, updated }: IdentityRow, said: ProfileRow | undefined): string {
-  return [created, updated ?? '', said?.updated ?? ''].sort().at(-1) ?? created;
-}
-
-/** What its owner said of it; of a node that has said nothing, where it is found and by which key it is known. */
-function profileOf({ type, endpoint, publicKeyHash }: IdentityRow, said: ProfileRow | undefined): JsonText | undefined {
-  if (said !== undefined && said.profile !== null) return said.profile;
-  return type === 'node' ? textOf({ id: publicKeyHash, endpoint }) : undefined;
 }
 
 function verifiersOf(row: IdentityRow, keys: readonly KeyRow[]): Pick<Verifier, 'type' | 'value' | 'created'>[] {

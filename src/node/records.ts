@@ -1,8 +1,7 @@
 import type { NextPinRow } from '../ports/messaging-tables.js';
-import type { BatchRow, EventRow, OperationRow, PinRow, TransactionRow } from '../ports/tables.js';
+import type { BatchRow, OperationRow, PinRow, TransactionRow } from '../ports/tables.js';
 import type { Batch } from '../wire/batch-record.js';
 import type { DataReference } from '../wire/data.js';
-import type { Event } from '../wire/event-record.js';
 import { textOf } from '../wire/json.js';
 import type { NextPin, Pin } from '../wire/pin.js';
 import type { Operation, Transaction } from '../wire/transaction.js';
@@ -52,22 +51,6 @@ export function pinRecord(row: PinRow, namespace: string | undefined): Pin {
 /** The next pin of a member as it is served (S §7.3). */
 export function nextPinRecord({ namespace, context, identity, hash, nonce }: NextPinRow): NextPin {
   return { namespace, context, identity, hash, nonce };
-}
-
-/** An event as it is listed (S §10.1). */
-export function listedEvent(row: EventRow): Event {
-  const { id, sequence, type, namespace, reference, correlator, tx, topic, created } = row;
-  return {
-    id,
-    sequence,
-    type,
-    namespace,
-    reference,
-    ...(correlator !== null && { correlator }),
-    ...(tx !== null && { tx }),
-    ...(topic !== null && { topic }),
-    created,
-  };
 }
 
 /** A transaction as it is served (S §14.1). */

@@ -4,7 +4,7 @@ import type { DatatypeRow, GroupRow } from '../ports/messaging-tables.js';
 import type { DataRow, EventRow, MessageRow } from '../ports/tables.js';
 import type { Data } from '../wire/data.js';
 import type { Datatype } from '../wire/datatype.js';
-import type { DeliveredEvent } from '../wire/event.js';
+import type { Event } from '../wire/event-record.js';
 import type { Group } from '../wire/group.js';
 import type { HashedHeader, Message } from '../wire/message.js';
 
@@ -75,27 +75,23 @@ export function groupRecord({ namespace, name, members, hash, created }: GroupRo
   return { namespace, localNamespace: namespace, name, members: [...members], hash, created };
 }
 
-/**
- * An event as it is delivered, with the message that it may refer to (S §10.1): there `batch` is repeated as `batchID`.
- */
-export function eventRecord(
-  row: EventRow,
-  message: MessageRow | undefined,
-  subscription: DeliveredEvent['subscription'],
-): DeliveredEvent {
+/** An event as it is listed, without what it refers to (S §10.1). */
+export function eventRecord(row: EventRow): Event {
+  const { id, sequence, type, namespace, reference, correlator, tx, topic, created } = row;
   return {
-    id: row.id,
-    sequence: row.sequence,
-    type: row.type,
-    namespace: row.namespace,
-    reference: row.reference,
-    ...(row.correlator !== null && { correlator: row.correlator }),
-    ...(row.tx !== null && { tx: row.tx }),
-    ...(row.topic !== null && { topic: row.topic }),
-    created: row.created,
-    subscription,
-    ...(message !== undefined && {
-      message: { ...messageRecord(message), ...(message.batch !== null && { batchID: message.batch }) },
-    }),
+    id,
+    sequence,
+    type,
+    namespace,
+    reference,
+    ...(correlator !== null && { correlator }),
+    ...(tx !== null && { tx }),
+    ...(topic !== null && { topic }),
+    created,
   };
+}
+
+/** A message as an event embeds it (S §10.1): there `batch` is repeated as `batchID`. */
+export function embeddedMessage(row: MessageRow): Message {
+  return { ...messageRecord(row), ...(row.batch !== null && { batchID: row.batch }) };
 }

@@ -9,6 +9,9 @@ export interface Clock {
   /** Milliseconds on a clock that never goes back. Only differences mean anything. */
   monotonicMs(): number;
 
-  /** Resolves after `ms` milliseconds, or at once when the signal is or becomes aborted. It never rejects. */
+  /**
+   * Resolves after `ms` milliseconds, or at once when the signal is or becomes aborted. It never rejects. Of 0 it
+   * resolves as soon as all that is due by now has had its turn, however the time goes.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Datatype } from './datatype.js';
+import { Identity } from './identity.js';
 import { Message } from './message.js';
 import { oneOf, Time, Uuid } from './scalar.js';
 
@@ -24,5 +26,7 @@ export const DeliveredEvent = Type.Object({
   created: Time,
   subscription: Type.Object({ id: Uuid, namespace: Type.String(), name: Type.String() }),
   message: Type.Optional(Message),
+  datatype: Type.Optional(Datatype),
+  identity: Type.Optional(Identity),
 });
 export type DeliveredEvent = Static<typeof DeliveredEvent>;

@@ -36,6 +36,14 @@ export function describeClock(adapter: string, create: () => ClockUnderTest): vo
       expect(clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(39);
     });
 
+    it('lets what is due go first when no time has to pass', async () => {
+      const turns: string[] = [];
+      setImmediate(() => turns.push('due'));
+      await create().clock.sleep(0);
+      turns.push('sleeper');
+      expect(turns).toEqual(['due', 'sleeper']);
+    });
+
     it('wakes a sleeper at once when the signal is or becomes aborted, without an error', async () => {
       const { clock } = create();
       const controller = new AbortController();

@@ -179,8 +179,11 @@ describe('a batch of a member that is hostile', () => {
     expect(again.data).toEqual(message.data);
     await network.settle();
     await expectEverywhere(network, [id, id, id, id, id, id, again.header.id]);
-    const logged = await alice.pipeline().eventLog.after(0, 'default', 100);
-    expect(new Set(logged.flatMap(({ message }) => message?.hash ?? [])).size).toBe(7);
+    const { eventLog } = alice.pipeline();
+    const { events } = await eventLog.after(0);
+    const mine = events.filter(({ namespace }) => namespace === 'default').map(({ sequence }) => sequence);
+    const whole = await eventLog.load(mine, mine.length);
+    expect(new Set(whole.flatMap(({ logged }) => logged.message?.hash ?? [])).size).toBe(7);
   });
 });
 

@@ -6,7 +6,7 @@ import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '
 import type { Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
 import { organizationDid } from '../../src/domain/identity.js';
 import { referenceKey } from '../../src/pipeline/exact.js';
-import { eventRecord, messageRecord } from '../../src/pipeline/records.js';
+import { embeddedMessage, eventRecord, messageRecord } from '../../src/pipeline/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
 import type { EventRow, MessageRow, TableName, Tables } from '../../src/ports/tables.js';
 import { DeliveredEvent } from '../../src/wire/event.js';
@@ -152,7 +152,9 @@ async function recordOf(name: string, database: Database): Promise<PartyRecord> 
   const events = (await decisionsOf(database)).flatMap((event) => {
     const message = byKey.get(`${event.reference}/${event.referenceHash}`);
     const subscription = { id: event.id, namespace: event.namespace, name };
-    return message === undefined ? [] : [readEvent(write(DeliveredEvent, eventRecord(event, message, subscription)))];
+    if (message === undefined) return [];
+    const delivered = { ...eventRecord(event), subscription, message: embeddedMessage(message) };
+    return [readEvent(write(DeliveredEvent, delivered))];
   });
   return {
     name,

@@ -43,12 +43,16 @@ export function createManualClock({
           resolve();
           return;
         }
+        if (ms <= 0) {
+          setImmediate(resolve);
+          return;
+        }
         const wake = (): void => {
           sleepers.delete(sleeper);
           signal?.removeEventListener('abort', wake);
           resolve();
         };
-        const sleeper = { wakeAtMs: elapsedMs + Math.max(0, ms), wake };
+        const sleeper = { wakeAtMs: elapsedMs + ms, wake };
         sleepers.add(sleeper);
         signal?.addEventListener('abort', wake);
       }),

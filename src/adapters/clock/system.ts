@@ -11,6 +11,10 @@ export function createSystemClock(): Clock {
           resolve();
           return;
         }
+        if (ms <= 0) {
+          setImmediate(resolve);
+          return;
+        }
         const wake = (): void => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', wake);

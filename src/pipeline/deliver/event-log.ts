@@ -1,40 +1,172 @@
 import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { LoggedEvent } from '../../ports/subscriber.js';
 import type { EventRow } from '../../ports/tables.js';
-import { oldestFirst } from '../../wire/query.js';
-import { findExact, referenceKey } from '../exact.js';
+import { type Condition, oldestFirst } from '../../wire/query.js';
+import { isAboutMessage, readReferred } from '../referred.js';
+import { createSharedRun } from '../shared-run.js';
+import {
+  addEvent,
+  createPage,
+  type Entry,
+  entryAt,
+  indexAfter,
+  type Page,
+  pageAfter,
+  pageSpan,
+  wholeBytes,
+} from './event-page.js';
+import { renderEvent, type WholeEvent } from './event-text.js';
+import { createPageCache } from './page-cache.js';
 
-/** Reads events in the order of insertion. */
-export interface EventLog {
-  /** Sequence of the newest event of this node; 0 before the first. */
-  newest(): Promise<number>;
-  /** The next events of a namespace after a sequence, at most `limit`. */
-  after(sequence: number, namespace: string, limit: number): Promise<readonly LoggedEvent[]>;
+/** The next events after a sequence, of all namespaces. */
+export interface Stretch {
+  /** Lowest first; none when there is nothing after it. */
+  readonly events: readonly EventRow[];
+  /** Up to it there are no others. */
+  readonly end: number;
 }
 
-/** The event log of a database. */
+/** Reads events in the order of insertion, once for all who follow them (architecture, 9). */
+export interface EventLog {
+  /** Sequence of the newest event of this node, not older than the call; 0 before the first. */
+  newest(): Promise<number>;
+  /** What comes after a sequence, a page at most. It is empty only when nothing was there at the time of the call. */
+  after(sequence: number): Promise<Stretch>;
+  /**
+   * The first events of these sequences, so many at most, with what they refer to and as text. What must be read is read
+   * for all of the sequences, since their turn is next.
+   */
+  load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
+}
+
+/** Of pages, with what was rendered of their events. */
+const maxCachedBytes = 16 * 1024 * 1024;
+/** One look at what is new reads so many events; who is further behind reads whole pages. */
+const maxNew = 2 * pageSpan;
+
+/** The event log of a database. While nobody asks, nothing is read. */
 export function createEventLog(database: Database): EventLog {
+  const read = (where: readonly Condition[], limit: number) =>
+    database.find('events', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const cache = createPageCache({
+    read: (number) => read([above(number * pageSpan), atMost((number + 1) * pageSpan)], pageSpan),
+    maxBytes: maxCachedBytes,
+  });
+  /** The page that still grows, and up to where it is known; before the first look there is none. */
+  let tail: Page | undefined;
+  let known = 0;
+
+  /** Reads what is new. Resolves with whether there may be more. */
+  const look = createSharedRun(async () => {
+    const rows = tail === undefined ? [] : await read([above(known)], maxNew);
+    if (tail !== undefined && rows.length < maxNew) {
+      for (const row of rows) append(row);
+      return false;
+    }
+    // Nobody has looked for long: what lies between is read by those who want it.
+    const start = pageAfter(await newestSequence(database)) * pageSpan;
+    const last = await read([above(start)], maxNew);
+    [tail, known] = [createPage(pageAfter(start)), start];
+    for (const row of last) append(row);
+    return last.length === maxNew;
+  });
+
+  function append(row: EventRow): void {
+    const number = pageAfter(row.sequence - 1);
+    if (tail?.number !== number) {
+      if (tail !== undefined) cache.keep(tail);
+      tail = createPage(number);
+    }
+    assert(row.sequence > known, 'the event log grows at its end');
+    addEvent(tail, row);
+    known = row.sequence;
+  }
+
+  /** The page in which events after a known sequence are. */
+  function pageOf(sequence: number): Page | Promise<Page> {
+    const number = pageAfter(sequence);
+    return tail?.number === number ? tail : (cache.peek(number) ?? cache.get(number));
+  }
+
+  async function entriesOf(sequences: readonly number[]): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    let page: Page | undefined;
+    for (const sequence of sequences) {
+      if (page?.number !== pageAfter(sequence - 1)) {
+        const found = pageOf(sequence - 1);
+        page = found instanceof Promise ? await found : found;
+      }
+      const entry = entryAt(page, sequence);
+      assert(entry !== undefined, 'an event that was read once is there again');
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  async function fill(entries: readonly Entry[]): Promise<void> {
+    try {
+      const referred = await readReferred(
+        database,
+        entries.map(({ event }) => event),
+      );
+      entries.forEach((entry, index) => {
+        const found = referred[index];
+        assert(found !== undefined, 'each event has its answer');
+        assert(
+          found.message !== undefined || !isAboutMessage(entry.event),
+          'an event refers to a message that is here',
+        );
+        entry.whole = renderEvent(entry.event, found);
+        cache.grow(entry.page, wholeBytes(entry.whole));
+      });
+    } finally {
+      for (const entry of entries) entry.loading = undefined;
+    }
+  }
+
   return {
     async newest() {
-      const sort = [{ field: 'sequence', descending: true }];
-      const [row] = await database.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
-      return row?.sequence ?? 0;
+      let isMore = true;
+      while (isMore) isMore = await look();
+      return known;
     },
-    async after(sequence, namespace, limit) {
-      const where = [{ field: 'sequence', is: 'above', value: sequence } as const];
-      const events = await database.find('events', { namespace, where, sort: oldestFirst, limit });
-      const references = events.filter(isAboutMessage).map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
-      const messages = await findExact(database, 'messages', { namespace }, references);
-      return events.map((event) => {
-        const message = messages.get(referenceKey({ id: event.reference, hash: event.referenceHash }));
-        assert(message !== undefined || !isAboutMessage(event), 'an event refers to a message that is here');
-        return { event, message };
-      });
+    async after(sequence) {
+      if (tail === undefined || sequence >= known) await look();
+      if (sequence >= known) return { events: [], end: sequence };
+      const found = pageOf(sequence);
+      const page = found instanceof Promise ? await found : found;
+      const events = page.entries.slice(indexAfter(page, sequence)).map(({ event }) => event);
+      return { events, end: page === tail ? known : (page.number + 1) * pageSpan };
+    },
+    async load(sequences, count) {
+      const ready = await entriesOf(sequences.slice(0, count));
+      if (ready.every(isWhole)) return ready.map(({ whole }) => whole);
+      const entries = await entriesOf(sequences);
+      const missing = entries.filter(({ whole, loading }) => whole === undefined && loading === undefined);
+      const loading = missing.length > 0 ? fill(missing) : undefined;
+      for (const entry of missing) entry.loading = loading;
+      const first = entries.slice(0, count);
+      await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
+      assert(first.every(isWhole), 'an event is whole when it was loaded');
+      return first.map(({ whole }) => whole);
     },
   };
 }
 
-function isAboutMessage({ type }: EventRow): boolean {
-  return type === 'message_confirmed' || type === 'message_rejected';
+function isWhole(entry: Entry): entry is Entry & { readonly whole: WholeEvent } {
+  return entry.whole !== undefined;
+}
+
+async function newestSequence(database: Database): Promise<number> {
+  const sort = [{ field: 'sequence', descending: true }];
+  const [row] = await database.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  return row?.sequence ?? 0;
+}
+
+function above(value: number): Condition {
+  return { field: 'sequence', is: 'above', value };
+}
+
+function atMost(value: number): Condition {
+  return { field: 'sequence', is: 'atMost', value };
 }

@@ -128,18 +128,16 @@ export const intakePlants: readonly Plant[] = [
   {
     id: 'Q10',
     bug: 'one event more than the window has room for is on its way',
-    patches: [
-      { file: 'src/domain/window.js', find: 'inFlight.size <= readAhead', replace: 'inFlight.size <= readAhead + 1' },
-    ],
+    patches: [{ file: 'src/domain/window.js', find: 'options.readAhead + 1', replace: 'options.readAhead + 2' }],
   },
   {
     id: 'Q11',
     bug: 'what is left over of a page of events is not delivered',
     patches: [
       {
-        file: 'src/pipeline/deliver/deliver.js',
-        find: 'if (!isLeftover)',
-        replace: 'cursor = page.at(0)?.event.sequence ?? cursor;\n',
+        file: 'src/pipeline/deliver/search.js',
+        find: 'found = found.slice(count)',
+        replace: 'found = []',
       },
     ],
   },

@@ -35,6 +35,7 @@ function aDelivery() {
     clock: createManualClock(),
     random: createSeededRandom(1),
     log: createSilentLog(),
+    failpoint: { reach: () => Promise.resolve() },
     onDefect: (error) => defects.push(error),
   });
 

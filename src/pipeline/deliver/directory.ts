@@ -1,0 +1,136 @@
+import type { Database } from '../../ports/database.js';
+import type { SubscriptionRow } from '../../ports/messaging-tables.js';
+import { among, oldestFirst } from '../../wire/query.js';
+import { createLoop, type Step } from '../loop.js';
+import { createSharedRun } from '../shared-run.js';
+import type { Activity, AttachRequest, Attachment } from './delivery.js';
+import type { DispatcherTools } from './dispatcher.js';
+import { createDurable, type Durable } from './durable.js';
+import type { Positions } from './positions.js';
+
+/** The durable subscriptions to which somebody is, or was, connected. */
+export interface Directory {
+  /** Connects to a subscription, or to the next one of that name. Resolves when that has been looked up. */
+  attach(request: AttachRequest): Promise<Attachment>;
+  activityOf(id: string): Activity | undefined;
+  /** Resolves with all that there are when nothing is on its way. */
+  stop(): Promise<readonly Durable[]>;
+}
+
+/** One name of one namespace. */
+interface Place {
+  readonly namespace: string;
+  readonly name: string;
+  /** Connected before there is a subscription of that name. */
+  readonly waiting: Set<AttachRequest>;
+  durable: Durable | undefined;
+}
+
+export interface DirectoryParts extends DispatcherTools {
+  readonly database: Database;
+  readonly positions: Positions;
+}
+
+/** Keeps in step with the rows of subscriptions: what is created begins, what is replaced changes, what is gone ends. */
+export function createDirectory({ database, positions, ...tools }: DirectoryParts): Directory {
+  const places = new Map<string, Place>();
+  const endings = new Set<Promise<void>>();
+  let unseen = new Set<Place>();
+
+  /** Looks up what is to be seen, once for all who ask meanwhile: answers must not overtake each other. */
+  const look = createSharedRun(async () => {
+    const seen = unseen;
+    unseen = new Set();
+    for (const [namespace, inNamespace] of groupByNamespace(seen)) {
+      const names = inNamespace.map(({ name }) => name);
+      const query = { namespace, where: [among('name', names)], sort: oldestFirst, limit: names.length };
+      const rows = new Map((await database.find('subscriptions', query)).map((row) => [row.name, row]));
+      for (const place of inNamespace) settle(place, rows.get(place.name));
+    }
+  });
+
+  function settle(place: Place, row: SubscriptionRow | undefined): void {
+    const { durable, waiting } = place;
+    if (durable !== undefined && durable.id !== row?.id) {
+      track(durable.end());
+      place.durable = undefined;
+    }
+    if (row === undefined) {
+      if (waiting.size === 0) places.delete(keyOf(place));
+      return;
+    }
+    place.durable?.update(row);
+    if (waiting.size > 0) place.durable ??= createDurable(tools, positions, row);
+    for (const connection of waiting) place.durable?.join(connection);
+    waiting.clear();
+  }
+
+  function track(ending: Promise<void>): void {
+    const tracked = ending.finally(() => endings.delete(tracked));
+    endings.add(tracked);
+  }
+
+  async function step(): Promise<Step> {
+    for (const place of places.values()) unseen.add(place);
+    if (unseen.size > 0) await look();
+    return { hasWorked: false, rings: [] };
+  }
+
+  function placeOf({ namespace, name }: AttachRequest): Place {
+    const key = keyOf({ namespace, name });
+    const place = places.get(key) ?? { namespace, name, waiting: new Set(), durable: undefined };
+    places.set(key, place);
+    return place;
+  }
+
+  const loop = createLoop({ name: 'subscriptions', bell: 'subscriptions', step, ...tools });
+  loop.start();
+  return {
+    async attach(request) {
+      const connection = { ...request };
+      const place = placeOf(request);
+      place.waiting.add(connection);
+      unseen.add(place);
+      try {
+        await look();
+      } catch (error) {
+        place.waiting.delete(connection);
+        throw error;
+      }
+      return attachmentOf(place, connection);
+    },
+    activityOf(id) {
+      for (const { durable } of places.values()) if (durable?.id === id) return durable.activity();
+      return undefined;
+    },
+    async stop() {
+      await loop.stop();
+      const durables = [...places.values()].flatMap(({ durable }) => durable ?? []);
+      await Promise.all([...endings, ...durables.map((durable) => durable.stop())]);
+      return durables;
+    },
+  };
+}
+
+function attachmentOf(place: Place, connection: AttachRequest): Attachment {
+  return {
+    subscription: () => (place.durable?.has(connection) === true ? place.durable.reference : undefined),
+    isActive: () => place.durable?.isActive(connection) ?? false,
+    acknowledge: (id) => place.durable?.acknowledge(connection, id) ?? false,
+    close() {
+      place.waiting.delete(connection);
+      place.durable?.leave(connection);
+      return Promise.resolve();
+    },
+  };
+}
+
+function groupByNamespace(places: Iterable<Place>): ReadonlyMap<string, readonly Place[]> {
+  const groups = new Map<string, Place[]>();
+  for (const place of places) groups.set(place.namespace, [...(groups.get(place.namespace) ?? []), place]);
+  return groups;
+}
+
+function keyOf({ namespace, name }: Pick<Place, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`;
+}

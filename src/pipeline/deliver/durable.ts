@@ -1,0 +1,106 @@
+import { readSubscription } from '../../domain/subscription.js';
+import { createWindow } from '../../domain/window.js';
+import type { SubscriptionRow } from '../../ports/messaging-tables.js';
+import type { DeliveredEvent } from '../../wire/event.js';
+import type { Activity, AttachRequest } from './delivery.js';
+import { createDispatcher, type DispatcherTools } from './dispatcher.js';
+import { pageSpan } from './event-page.js';
+import { renderSubscription } from './event-text.js';
+import type { Positioned, Positions } from './positions.js';
+
+/** A durable subscription as long as this node knows it: where it stands, and who is connected. */
+export interface Durable extends Positioned {
+  readonly reference: DeliveredEvent['subscription'];
+  activity(): Activity | undefined;
+  has(connection: AttachRequest): boolean;
+  isActive(connection: AttachRequest): boolean;
+  acknowledge(connection: AttachRequest, id: string | undefined): boolean;
+  /** Events go to it, or will when those before it are gone. It is told to end when it is of another transport. */
+  join(connection: AttachRequest): void;
+  /** What it has not acknowledged goes to the next, lowest first. */
+  leave(connection: AttachRequest): void;
+  /** The row as it is now: what changed in it holds for events that are not sent yet; the position is kept. */
+  update(row: SubscriptionRow): void;
+  /** It does not exist any more, and those connected are told. Resolves when nothing is on its way. */
+  end(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Goes on where its row says. */
+export function createDurable(tools: DispatcherTools, positions: Positions, row: SubscriptionRow): Durable {
+  const { id, namespace, name } = row;
+  const reference = { id, namespace, name };
+  let current = row;
+  /** The first is active. */
+  const connections: AttachRequest[] = [];
+  const { filter, ...pace } = readSubscription(row);
+  const window = createWindow({ readAhead: pace.readAhead, position: Math.max(row.cursor, 0), isDurable: true });
+  const dispatcher = createDispatcher({
+    ...tools,
+    window,
+    subscription: renderSubscription(reference),
+    filter,
+    pace,
+    target: () => connections[0],
+    onAcknowledge: () => positions.note(durable),
+    onPass: () => {
+      if (window.position - window.saved >= pageSpan) positions.note(durable);
+    },
+  });
+
+  function endAll(): void {
+    window.disconnect();
+    for (const { subscriber } of connections.splice(0)) subscriber.end();
+  }
+
+  const durable: Durable = {
+    id,
+    namespace,
+    window,
+    reference,
+    onSaved: dispatcher.wake,
+    activity: () =>
+      connections.length === 0
+        ? undefined
+        : { currentOffset: window.saved, connections: connections.length, inFlight: window.inFlight },
+    has: (connection) => connections.includes(connection),
+    isActive: (connection) => connections[0] === connection,
+    acknowledge(connection, eventId) {
+      if (connections[0] !== connection || !window.acknowledge(eventId)) return false;
+      positions.note(durable);
+      return true;
+    },
+    join(connection) {
+      if (connection.transport !== current.transport) {
+        connection.subscriber.end();
+        return;
+      }
+      connections.push(connection);
+      dispatcher.wake();
+    },
+    leave(connection) {
+      const index = connections.indexOf(connection);
+      if (index < 0) return;
+      connections.splice(index, 1);
+      if (index > 0) return;
+      window.disconnect();
+      if (connections.length === 0) positions.note(durable);
+      else dispatcher.wake();
+    },
+    update(changed) {
+      const isSame = changed.filter === current.filter && changed.options === current.options;
+      const isMoved = changed.transport !== current.transport;
+      current = changed;
+      if (isMoved) endAll();
+      if (isSame) return;
+      const { filter: wanted, ...otherPace } = readSubscription(changed);
+      dispatcher.change(wanted, otherPace);
+    },
+    async end() {
+      endAll();
+      await dispatcher.stop();
+    },
+    stop: dispatcher.stop,
+  };
+  return durable;
+}

@@ -1,0 +1,32 @@
+import { createWindow } from '../../domain/window.js';
+import type { Attachment, EphemeralRequest } from './delivery.js';
+import { createDispatcher, type DispatcherTools } from './dispatcher.js';
+import { renderSubscription } from './event-text.js';
+
+/** A subscription that nothing remains of: everything about it is here (S §11.5). Its name is its id. */
+export function createEphemeral(tools: DispatcherTools, request: EphemeralRequest, start: number): Attachment {
+  const { namespace, filter, pace } = request;
+  const id = tools.random.uuid();
+  const reference = { id, namespace, name: id };
+  const window = createWindow({ readAhead: pace.readAhead, position: start, isDurable: false });
+  const dispatcher = createDispatcher({
+    ...tools,
+    window,
+    subscription: renderSubscription(reference),
+    filter,
+    pace,
+    target: () => request,
+    onAcknowledge: () => undefined,
+    onPass: () => undefined,
+  });
+  return {
+    subscription: () => reference,
+    isActive: () => true,
+    acknowledge(eventId) {
+      const isKnown = window.acknowledge(eventId);
+      dispatcher.wake();
+      return isKnown;
+    },
+    close: dispatcher.stop,
+  };
+}

@@ -1,0 +1,68 @@
+import type { EventRow } from '../../ports/tables.js';
+import type { WholeEvent } from './event-text.js';
+
+/** How many sequences a page spans: page n has those above n × 256, up to and with (n + 1) × 256. */
+export const pageSpan = 256;
+
+/** An event of a page; what it refers to is read when somebody wants it, and kept with it. */
+export interface Entry {
+  readonly page: Page;
+  readonly event: EventRow;
+  whole?: WholeEvent;
+  /** Ends when `whole` is there, or could not be read. */
+  loading?: Promise<void> | undefined;
+}
+
+/** The events of all namespaces in one span of sequences, lowest first. */
+export interface Page {
+  readonly number: number;
+  readonly entries: Entry[];
+  /** About what it takes up in memory. */
+  sizeBytes: number;
+}
+
+/** The page in which the next event after a sequence would be. */
+export function pageAfter(sequence: number): number {
+  return Math.floor(sequence / pageSpan);
+}
+
+/** A page of these events, which may grow. */
+export function createPage(number: number, events: readonly EventRow[] = []): Page {
+  const page: Page = { number, entries: [], sizeBytes: 0 };
+  for (const event of events) addEvent(page, event);
+  return page;
+}
+
+export function addEvent(page: Page, event: EventRow): void {
+  page.entries.push({ page, event });
+  page.sizeBytes += rowBytes(event);
+}
+
+/** The index of the first entry after a sequence. */
+export function indexAfter({ entries }: Page, sequence: number): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.event.sequence ?? 0) > sequence) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The entry of exactly this sequence. */
+export function entryAt(page: Page, sequence: number): Entry | undefined {
+  const entry = page.entries[indexAfter(page, sequence - 1)];
+  return entry?.event.sequence === sequence ? entry : undefined;
+}
+
+/** What the columns of a row take up beside its texts; measured. */
+const rowOverheadBytes = 700;
+
+function rowBytes({ topics, tag }: EventRow): number {
+  return rowOverheadBytes + (tag?.length ?? 0) + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
+}
+
+/** What a rendered event takes up: its texts, and about as much again for the rows that they were made of. */
+export function wholeBytes({ head, tail }: WholeEvent): number {
+  return rowOverheadBytes + 2 * (head.length + tail.length);
+}

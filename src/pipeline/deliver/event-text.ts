@@ -1,0 +1,55 @@
+import { assert } from '../../domain/invariant.js';
+import type { Handover, LoggedEvent } from '../../ports/subscriber.js';
+import type { DeliveredEvent } from '../../wire/event.js';
+import { EventBatch } from '../../wire/event-batch.js';
+import { Event } from '../../wire/event-record.js';
+import { textOf, write } from '../../wire/json.js';
+import type { JsonText } from '../../wire/scalar.js';
+import { eventRecord } from '../records.js';
+import type { Referred } from '../referred.js';
+
+/** An event as all its subscribers get it: only what stands between head and tail is a subscriber's own. */
+export interface WholeEvent {
+  readonly logged: LoggedEvent;
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Which subscription something is delivered on, as it stands in the text. */
+export interface SubscriptionText {
+  readonly record: DeliveredEvent['subscription'];
+  readonly text: JsonText;
+}
+
+/** Writes an event once, for however many subscribers (S §10.1). */
+export function renderEvent(event: LoggedEvent['event'], { message, embedded }: Referred): WholeEvent {
+  const record = eventRecord(event);
+  const start = write(Event, record).slice(0, -1);
+  const text = write(Event, { ...record, ...embedded });
+  // What is embedded is written behind all that an event has itself.
+  assert(text.startsWith(start), 'an event is the beginning of itself with what it refers to');
+  return { logged: { event, message }, head: `${start},"subscription":`, tail: text.slice(start.length) };
+}
+
+/** The text of a subscription's reference, written once. */
+export function renderSubscription(record: DeliveredEvent['subscription']): SubscriptionText {
+  return { record, text: textOf(record) };
+}
+
+/** One event, handed over by its own id. */
+export function oneEvent(whole: WholeEvent, { text }: SubscriptionText): Handover {
+  const { logged, head, tail } = whole;
+  const textOfIt = (): string => `${head}${text}${tail}`;
+  return { id: logged.event.id, events: [logged], text: textOfIt, texts: () => [textOfIt()] };
+}
+
+/** Several events, handed over by the id of the batch (S §11.3). */
+export function eventBatch(id: string, events: readonly WholeEvent[], { record, text }: SubscriptionText): Handover {
+  const textOfOne = ({ head, tail }: WholeEvent): string => `${head}${text}${tail}`;
+  return {
+    id,
+    events: events.map(({ logged }) => logged),
+    text: () => write(EventBatch, { type: 'event_batch', id, subscription: record, events: events.map(textOfOne) }),
+    texts: () => events.map(textOfOne),
+  };
+}

@@ -1,0 +1,90 @@
+import { createPage, type Page } from './event-page.js';
+import type { EventRow } from '../../ports/tables.js';
+
+/** Pages that do not change any more. */
+export interface PageCache {
+  /** A page that is here. */
+  peek(number: number): Page | undefined;
+  /** A page, read if it must be; those who want one that is being read share it. */
+  get(number: number): Promise<Page>;
+  keep(page: Page): void;
+  /** A page has become larger by so much. */
+  grow(page: Page, bytes: number): void;
+}
+
+export interface PageCacheParts {
+  readonly read: (number: number) => Promise<readonly EventRow[]>;
+  readonly maxBytes: number;
+}
+
+/** Those who replay must not keep the database from everybody else. */
+const maxReads = 2;
+
+/** Keeps the pages used last, as many as there is room for. */
+export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
+  /** The one used longest ago first. */
+  const pages = new Map<number, Page>();
+  const reading = new Map<number, Promise<Page>>();
+  const waiting: (() => void)[] = [];
+  let reads = 0;
+  let sizeBytes = 0;
+
+  function keep(page: Page): void {
+    forget(page.number);
+    pages.set(page.number, page);
+    sizeBytes += page.sizeBytes;
+    trim();
+  }
+
+  function forget(number: number): void {
+    sizeBytes -= pages.get(number)?.sizeBytes ?? 0;
+    pages.delete(number);
+  }
+
+  function trim(): void {
+    for (const number of pages.keys()) {
+      if (sizeBytes <= maxBytes || pages.size <= 1) return;
+      forget(number);
+    }
+  }
+
+  function peek(number: number): Page | undefined {
+    const page = pages.get(number);
+    if (page === undefined) return undefined;
+    pages.delete(number);
+    pages.set(number, page);
+    return page;
+  }
+
+  async function readPage(number: number): Promise<Page> {
+    while (reads >= maxReads) await new Promise<void>((resolve) => waiting.push(resolve));
+    reads += 1;
+    try {
+      const page = createPage(number, await read(number));
+      keep(page);
+      return page;
+    } finally {
+      reads -= 1;
+      reading.delete(number);
+      waiting.shift()?.();
+    }
+  }
+
+  return {
+    peek,
+    async get(number) {
+      const page = peek(number);
+      if (page !== undefined) return page;
+      const wanted = reading.get(number) ?? readPage(number);
+      if (!reading.has(number)) reading.set(number, wanted);
+      return wanted;
+    },
+    keep,
+    grow(page, bytes) {
+      page.sizeBytes += bytes;
+      if (pages.get(page.number) !== page) return;
+      sizeBytes += bytes;
+      trim();
+    },
+  };
+}

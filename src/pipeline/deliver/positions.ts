@@ -1,0 +1,82 @@
+import type { Window } from '../../domain/window.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Database } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Log } from '../../ports/log.js';
+import { equal } from '../../wire/query.js';
+import type { Bus } from '../bus.js';
+import { createLoop, type Step } from '../loop.js';
+
+/** A durable subscription whose position is kept. */
+export interface Positioned {
+  readonly id: string;
+  readonly namespace: string;
+  readonly window: Window;
+  /** Its position is on disk, which may have made room. */
+  onSaved(): void;
+}
+
+/** Stores how far durable subscriptions are. While one unit is under way the next gathers, for all of them. */
+export interface Positions {
+  /** Stores where this subscription stands, soon. */
+  note(subscription: Positioned): void;
+  /** Stores where these stand, and ends. Nothing is stored after it. */
+  stop(subscriptions: Iterable<Positioned>): Promise<void>;
+}
+
+export interface PositionsParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  readonly onDefect: (error: Error) => void;
+}
+
+export function createPositions({ database, failpoint, ...loopParts }: PositionsParts): Positions {
+  const noted = new Set<Positioned>();
+
+  async function step(): Promise<Step> {
+    const gathered = [...noted];
+    noted.clear();
+    try {
+      await save(gathered);
+    } catch (error) {
+      for (const subscription of gathered) noted.add(subscription);
+      throw error;
+    }
+    return { hasWorked: noted.size > 0, rings: [] };
+  }
+
+  async function save(subscriptions: readonly Positioned[]): Promise<void> {
+    const moved = subscriptions
+      .map((subscription) => ({ subscription, cursor: subscription.window.position }))
+      .filter(({ subscription, cursor }) => cursor > subscription.window.saved);
+    if (moved.length === 0) return;
+    await failpoint.reach('deliver.after-ack');
+    await database.transaction(async (database) => {
+      for (const { subscription, cursor } of moved) {
+        const { id, namespace } = subscription;
+        await database.update('subscriptions', { namespace, where: [equal('id', id)] }, { cursor });
+      }
+    });
+    await failpoint.reach('deliver.after-position');
+    for (const { subscription, cursor } of moved) {
+      subscription.window.save(cursor);
+      subscription.onSaved();
+    }
+  }
+
+  const loop = createLoop({ name: 'positions', bell: 'subscriptions', step, ...loopParts });
+  loop.start();
+  return {
+    note(subscription) {
+      noted.add(subscription);
+      loop.wake();
+    },
+    async stop(subscriptions) {
+      await loop.stop();
+      await save([...subscriptions]);
+    },
+  };
+}
