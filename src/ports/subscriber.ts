@@ -14,6 +14,8 @@ export interface Handover {
   readonly events: readonly LoggedEvent[];
   /** One JSON text, as a socket sends it. */
   text(): string;
+  /** The text of each event, as it is in `text()`. */
+  texts(): readonly string[];
 }
 
 /** The other end of `deliver`: a socket, a webhook or a simulated consumer. */
@@ -24,6 +26,9 @@ export interface Subscriber {
    */
   deliver(handover: Handover): Promise<void>;
 
-  /** The subscription does not exist any more, or not for this transport. Nothing is handed over after it. */
+  /**
+   * The subscription does not exist any more, or not for this transport. Nothing is handed over after it. It waits for
+   * no handover in progress, and may come before `attach` has resolved.
+   */
   end(): void;
 }
