@@ -10,10 +10,11 @@ import type { Example, Scene } from './support/examples/example.js';
 import { identityExamples } from './support/examples/identities.js';
 import { messageExamples } from './support/examples/messages.js';
 import { networkExamples } from './support/examples/network.js';
-import { answerRequests, setScene } from './support/examples/scene.js';
+import { answerRequests, listenToRejections, setScene } from './support/examples/scene.js';
 import { sequenceExamples } from './support/examples/sequence.js';
 import { subscriptionExamples } from './support/examples/subscriptions.js';
 import { transactionExamples } from './support/examples/transactions.js';
+import { websocketExamples } from './support/examples/websockets.js';
 import { startTestNetwork, type TestNetwork } from './support/node.js';
 
 /** One example for every row of the table: a row without one does not compile. */
@@ -27,6 +28,7 @@ const examples: Readonly<Record<RouteName, Example>> = {
   ...transactionExamples,
   ...identityExamples,
   ...networkExamples,
+  ...websocketExamples,
 };
 
 let network: TestNetwork;
@@ -37,6 +39,7 @@ beforeAll(async () => {
   network = await startTestNetwork(['alice', 'bob']);
   scene = await setScene(network);
   await answerRequests(network.nodes[1]?.url ?? '', ended.signal);
+  await listenToRejections(network.node.url, ended.signal);
 });
 afterAll(() => {
   ended.abort();

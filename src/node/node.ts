@@ -34,6 +34,7 @@ import { createSequenceHandlers } from './handlers/sequence.js';
 import { createStatusHandlers } from './handlers/status.js';
 import { createSubscriptionHandlers } from './handlers/subscriptions.js';
 import { createTransactionHandlers } from './handlers/transactions.js';
+import { createWebsocketHandlers } from './handlers/websockets.js';
 import { createHealth } from './health.js';
 import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
@@ -188,6 +189,7 @@ export async function createNode(
     ...createSequenceHandlers({ database, bus, ...pipeline }),
     ...createSubscriptionHandlers({ database, reading, ...pipeline }),
     ...createTransactionHandlers({ database, clock, ...pipeline }),
+    ...createWebsocketHandlers({ database, streams }),
     ...createIdentityHandlers({ ...pipeline, database, reading, confirm, node: config.node }),
     ...createNetworkHandlers({ database, access, own: pipeline.own, node: config.node, contract }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),

@@ -74,6 +74,12 @@ export async function answerRequests(url: string, signal: AbortSignal): Promise<
   })();
 }
 
+/** Opens a socket that listens until the signal aborts. */
+export async function listenToRejections(url: string, signal: AbortSignal): Promise<void> {
+  const filters = { events: '^message_rejected$' };
+  await events({ url, namespace: 'default', filters, openSocket, retry: 'always', signal }).next();
+}
+
 /** One that wants the events of messages, and some that may be deleted. */
 async function putSubscriptions(client: Client): Promise<Pick<Scene, 'subscription' | 'spareSubscription'>> {
   const [filter, options] = [compact('{"events":"^message_"}'), compact('{"firstEvent":"oldest"}')];
