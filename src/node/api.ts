@@ -114,7 +114,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
   const known = parametersOf(route);
   return async (ctx: RouterContext) => {
     const { ns, ...params } = ctx.params;
-    const namespace = parts.access.resolverFor(ctx.req)(ns);
+    const namespace = namespaceOf(route, ns, parts.access, ctx.req);
     const filters = readRepeated(ctx.URL.searchParams, known);
     const query = lastOf(filters);
     if (route.method !== 'get' && parts.isStopping())
@@ -135,6 +135,13 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     if (isForm) await answer({ signal: left.signal, waits: () => undefined });
     else await untilDeadline(parts.clock, { header: ctx.get('Request-Timeout'), left: left.signal }, answer);
   };
+}
+
+/** A row outside of all namespaces is asked in one that its caller may use. @throws ServiceError as the resolver */
+function namespaceOf({ path }: Route, name: string | undefined, access: Access, request: IncomingMessage): string {
+  const isOutside = path.startsWith('/') && !path.includes('{ns}');
+  const [first] = isOutside ? access.visibleTo(request) : [];
+  return first ?? access.resolverFor(request)(name);
 }
 
 interface UncheckedRequest extends ReadRequest {

@@ -9,6 +9,8 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../../src/adapters/random/system.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
+import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/webhook/http.js';
+import type { Authentication } from '../../src/http/auth.js';
 import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
 
@@ -25,11 +27,22 @@ export interface TestNode {
   readonly fatal: readonly Error[];
 }
 
+export interface TestNetworkOptions {
+  /** Of every node. */
+  readonly namespaces?: readonly string[];
+  /** Whom a node asks who he is, and how; without it nobody. */
+  readonly authenticationOf?: (organization: string) => Authentication;
+  /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
+  readonly webhooks?: Partial<HttpWebhookOptions>;
+}
+
 export interface TestNetwork {
   readonly nodes: readonly TestNode[];
   /** The first node. */
   readonly node: TestNode;
   readonly ledger: MemoryLedger;
+  /** Ends the first node, lets something happen, and starts it again on its rows and its port. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +50,10 @@ export interface TestNetwork {
  * Nodes of the organisations named, on one memory ledger and one memory store, each with its real HTTP server on a port
  * of its own. The system clock drives them, since sockets and timers do.
  */
-export async function startTestNetwork(organizations: readonly string[] = ['alice']): Promise<TestNetwork> {
+export async function startTestNetwork(
+  organizations: readonly string[] = ['alice'],
+  { namespaces = ['default'], authenticationOf, webhooks }: TestNetworkOptions = {},
+): Promise<TestNetwork> {
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock });
   const sharedStore = createMemoryStore();
@@ -53,34 +69,32 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
       const database = createMemoryDatabase();
       const fatal: Error[] = [];
       const files = createMemoryFiles();
-      const running = await createNode({
-        config: {
-          organization,
-          node,
-          host: '127.0.0.1',
-          port: 0,
-          namespaces: ['default'],
-          hosts: [],
-          cors: { origins: [] },
-        },
-        contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
-        ports: {
-          database,
-          blockchain: ledger.connect({ keys: [key, spareKey] }),
-          sharedStore,
-          dataExchange: exchange.connect(peer),
-          files,
-          clock,
-          random: createSystemRandom(),
-          log: createSilentLog(),
-          metrics,
-          failpoint: createArmedFailpoint(undefined),
-        },
-        createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`),
-        metricsText: () => metrics.text(),
-        onFatal: (error) => fatal.push(error),
-      });
+      const host = '127.0.0.1';
+      const start = (port: number) =>
+        createNode({
+          config: { organization, node, host, port, namespaces: [...namespaces], hosts: [], cors: { origins: [] } },
+          contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
+          ports: {
+            database,
+            blockchain: ledger.connect({ keys: [key, spareKey] }),
+            sharedStore,
+            dataExchange: exchange.connect(peer),
+            files,
+            webhook: createHttpWebhook({ allow: [], host, closed: () => [], ...webhooks }),
+            clock,
+            random: createSystemRandom(),
+            log: createSilentLog(),
+            metrics,
+            failpoint: createArmedFailpoint(undefined),
+          },
+          createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`),
+          metricsText: () => metrics.text(),
+          authentication: authenticationOf?.(organization),
+          onFatal: (error) => fatal.push(error),
+        });
+      const running = await start(0);
       return {
+        start,
         running,
         node: { url: running.url, ws: running.url.replace('http', 'ws'), database, files, spareKey, fatal },
       };
@@ -93,6 +107,13 @@ export async function startTestNetwork(organizations: readonly string[] = ['alic
     nodes,
     node,
     ledger,
+    async restart(meanwhile) {
+      const [first] = started;
+      if (first === undefined) return;
+      await first.running.stop();
+      await meanwhile?.();
+      first.running = await first.start(first.running.port);
+    },
     async stop() {
       await Promise.all(started.map(({ running }) => running.stop()));
     },
