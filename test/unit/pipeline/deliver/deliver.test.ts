@@ -1,107 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
-import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { compileFilter } from '../../../../src/domain/filter.js';
-import { topicPin } from '../../../../src/domain/pin.js';
-import { createBus } from '../../../../src/pipeline/bus.js';
-import { newMessage } from '../../../../src/pipeline/rows.js';
-import { createDelivery } from '../../../../src/pipeline/deliver/deliver.js';
-import type { EphemeralRequest } from '../../../../src/pipeline/deliver/delivery.js';
-import { createEventLog } from '../../../../src/pipeline/deliver/event-log.js';
 import type { Subscriber } from '../../../../src/ports/subscriber.js';
-import { membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
-import { aMessage, uuid } from '../../../support/fixtures.js';
+import { uuid } from '../../../support/fixtures.js';
 import { createGate, flush } from '../turns.js';
+import { aConsumer, aDelivery, aRequest, eventId, to } from './a-delivery.js';
 
-const now = '2026-01-15T10:00:00.000Z';
-
-interface NewEvent {
-  readonly number: number;
-  readonly topics?: string[];
-  readonly tag?: string;
-  readonly namespace?: string;
-}
-
-function aDelivery() {
-  const database = createMemoryDatabase();
-  const bus = createBus();
-  const defects: Error[] = [];
-  const delivery = createDelivery({
-    database,
-    eventLog: createEventLog(database),
-    bus,
-    clock: createManualClock(),
-    random: createSeededRandom(1),
-    log: createSilentLog(),
-    failpoint: { reach: () => Promise.resolve() },
-    onDefect: (error) => defects.push(error),
-  });
-
-  /** A message with its event; the number is in the ids of both. */
-  async function addEvent({ number, topics = ['orders'], tag = 't', namespace = 'default' }: NewEvent): Promise<void> {
-    const { header, hash, data } = aMessage({ id: uuid(number), topics, tag, namespace });
-    const row = newMessage(
-      { header, hash, data },
-      {
-        items: new Map(),
-        state: 'confirmed',
-        pins: topics.map(topicPin),
-        batch: { id: uuid(1), hash: 'b' },
-        txid: uuid(2),
-        confirmed: now,
-      },
-    );
-    const type = 'message_confirmed' as const;
-    const reference = { reference: header.id, referenceHash: hash, correlator: null, tx: uuid(2) };
-    await database.transaction(async (unit) => {
-      await unit.insert('messages', [row]);
-      const event = { namespace, id: uuid(1_000 + number), type, ...reference, topic: topics[0] ?? null, topics };
-      const { author, group, tag, txtype } = row;
-      await unit.insert('events', [{ ...event, author, group, tag, txtype, created: now }]);
-    });
-    bus.ring('events');
-  }
-
-  return {
-    delivery,
-    defects,
-    addEvent,
-    async addEvents(...numbers: number[]) {
-      for (const number of numbers) await addEvent({ number });
-    },
-  };
-}
-
-/** A consumer that notes the numbers of what it gets. */
-function aConsumer(send: (number: number) => Promise<void> = () => Promise.resolve()) {
-  const got: number[] = [];
-  const subscriber: Subscriber = {
-    async deliver({ text }) {
-      const number = numberOf(textMember(membersOf(text()), 'reference') ?? '');
-      got.push(number);
-      await send(number);
-    },
-    end: () => undefined,
-  };
-  return { got, subscriber };
-}
-
-function numberOf(id: string): number {
-  return Number.parseInt(id.slice(-12), 16);
-}
-
-function aRequest(subscriber: Subscriber, changes: Partial<EphemeralRequest> = {}): EphemeralRequest {
-  const filter = compileFilter(new Map());
-  return { namespace: 'default', filter, isAutoack: true, pace: { readAhead: 0 }, subscriber, ...changes };
-}
-
-function to(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-describe('a delivery', () => {
+describe('an ephemeral subscription', () => {
   it('begins with what is inserted after it was asked for, and goes on in order', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
@@ -124,7 +28,7 @@ describe('a delivery', () => {
     await flush();
     expect(frames.map((frame): unknown => JSON.parse(frame))).toEqual([
       expect.objectContaining({
-        id: uuid(1_001),
+        id: eventId(1),
         sequence: 1,
         type: 'message_confirmed',
         namespace: 'default',
@@ -145,7 +49,7 @@ describe('a delivery', () => {
     await addEvents(...to(6));
     await flush();
     expect(got).toEqual([1, 2, 3]);
-    expect(subscription.acknowledge(uuid(1_002))).toBe(true);
+    expect(subscription.acknowledge(eventId(2))).toBe(true);
     await flush();
     expect(got).toEqual([1, 2, 3, 4]);
     expect(subscription.acknowledge()).toBe(true);
@@ -164,10 +68,10 @@ describe('a delivery', () => {
     expect(subscription.acknowledge(uuid(4_711))).toBe(false);
     await flush();
     expect(got).toEqual([1]);
-    expect(subscription.acknowledge(uuid(1_001))).toBe(true);
+    expect(subscription.acknowledge(eventId(1))).toBe(true);
     await flush();
     // The same once more is ignored, and it is not an error.
-    expect(subscription.acknowledge(uuid(1_001))).toBe(true);
+    expect(subscription.acknowledge(eventId(1))).toBe(true);
     await flush();
     expect(got).toEqual([1, 2]);
     await delivery.stop();
@@ -248,6 +152,28 @@ describe('a delivery', () => {
     await addEvents(5);
     await flush();
     expect(got).toEqual([1, 2]);
+  });
+
+  it('leaves nothing behind', async () => {
+    const { delivery, addEvents, subscriptions } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    const subscription = await delivery.subscribe(aRequest(subscriber));
+    await addEvents(1);
+    await flush();
+    await subscription.close();
+    expect(got).toEqual([1]);
+    expect(await subscriptions()).toEqual([]);
+    await delivery.stop();
+  });
+
+  it('begins after a sequence where that is asked for', async () => {
+    const { delivery, addEvents } = aDelivery();
+    const { got, subscriber } = aConsumer();
+    await addEvents(1, 2, 3);
+    await delivery.subscribe(aRequest(subscriber, { after: 1 }));
+    await flush();
+    expect(got).toEqual([2, 3]);
+    await delivery.stop();
   });
 
   it('stopped, closes every subscription, and is deaf to acknowledgements', async () => {

@@ -1,0 +1,162 @@
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
+import { compileFilter } from '../../../../src/domain/filter.js';
+import { topicPin } from '../../../../src/domain/pin.js';
+import { createBus } from '../../../../src/pipeline/bus.js';
+import { createDelivery } from '../../../../src/pipeline/deliver/deliver.js';
+import type { AttachRequest, EphemeralRequest } from '../../../../src/pipeline/deliver/delivery.js';
+import { createEventLog } from '../../../../src/pipeline/deliver/event-log.js';
+import { newMessage, newMessageEvent } from '../../../../src/pipeline/rows.js';
+import { everyNamespace } from '../../../../src/ports/database.js';
+import type { SubscriptionRow } from '../../../../src/ports/messaging-tables.js';
+import type { Handover, Subscriber } from '../../../../src/ports/subscriber.js';
+import { textOf } from '../../../../src/wire/json.js';
+import { equal, oldestFirst } from '../../../../src/wire/query.js';
+import { aMessage, uuid } from '../../../support/fixtures.js';
+
+const now = '2026-01-15T10:00:00.000Z';
+
+export interface NewEvent {
+  readonly number: number;
+  readonly topics?: string[];
+  readonly tag?: string;
+  readonly namespace?: string;
+}
+
+/** What a test may say of a subscription. */
+export interface NewSubscription {
+  readonly id?: string;
+  readonly name?: string;
+  readonly transport?: 'websockets' | 'webhooks';
+  readonly filter?: object;
+  readonly options?: object;
+  readonly cursor?: number;
+}
+
+/** A delivery on a database of its own; a second life of it is made with `restart`. */
+export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: string) => Promise<void> } = {}) {
+  const database = createMemoryDatabase();
+  const clock = createManualClock();
+  const defects: Error[] = [];
+  let bus = createBus();
+  let lives = 0;
+
+  function start() {
+    lives += 1;
+    return createDelivery({
+      database,
+      eventLog: createEventLog(database),
+      bus,
+      clock,
+      random: createSeededRandom(lives),
+      log: createSilentLog(),
+      failpoint: { reach },
+      onDefect: (error) => defects.push(error),
+    });
+  }
+
+  /** A message with its event; the number is in the ids of both. */
+  async function addEvent({ number, topics = ['orders'], tag = 't', namespace = 'default' }: NewEvent): Promise<void> {
+    const { header, hash, data } = aMessage({ id: uuid(number), topics, tag, namespace });
+    const batch = { id: uuid(1), hash: 'b' };
+    const pins = topics.map(topicPin);
+    const brought = { items: new Map(), state: 'confirmed' as const, pins, batch, txid: uuid(2), confirmed: now };
+    const row = newMessage({ header, hash, data }, brought);
+    const event = { id: uuid(1_000 + number), state: 'confirmed' as const, tx: uuid(2), created: now };
+    await database.transaction(async (unit) => {
+      await unit.insert('messages', [row]);
+      await unit.insert('events', [newMessageEvent(row, event)]);
+    });
+    bus.ring('events');
+  }
+
+  const aboutName = (name: string) => ({ namespace: 'default', where: [equal('name', name)] });
+
+  return {
+    database,
+    clock,
+    defects,
+    delivery: start(),
+    /** The node dies, and another begins where the rows are. */
+    restart() {
+      bus = createBus();
+      return start();
+    },
+    addEvent,
+    async addEvents(...numbers: number[]) {
+      for (const number of numbers) await addEvent({ number });
+    },
+    async addSubscription(given: NewSubscription = {}): Promise<void> {
+      const { id = uuid(9_000), name = 'app', transport = 'websockets', filter = {}, options = {}, cursor = 0 } = given;
+      const texts = { filter: textOf(filter), options: textOf(options) };
+      const row = { namespace: 'default', id, name, transport, ...texts, cursor, created: now, updated: null };
+      await database.transaction((unit) => unit.insert('subscriptions', [row]));
+      bus.ring('subscriptions');
+    },
+    async replaceSubscription({ name = 'app', filter, options, transport }: NewSubscription): Promise<void> {
+      const changes = {
+        updated: now,
+        ...(filter !== undefined && { filter: textOf(filter) }),
+        ...(options !== undefined && { options: textOf(options) }),
+        ...(transport !== undefined && { transport }),
+      };
+      await database.transaction((unit) => unit.update('subscriptions', aboutName(name), changes));
+      bus.ring('subscriptions');
+    },
+    async removeSubscription(name = 'app'): Promise<void> {
+      await database.transaction((unit) => unit.remove('subscriptions', aboutName(name)));
+      bus.ring('subscriptions');
+    },
+    async subscriptions(): Promise<readonly SubscriptionRow[]> {
+      return database.find('subscriptions', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 100 });
+    },
+  };
+}
+
+/** A consumer that notes the numbers of what it gets, handover by handover. */
+export function aConsumer(send: (number: number) => Promise<void> = () => Promise.resolve()) {
+  const got: number[] = [];
+  const handovers: Handover[] = [];
+  let ended = 0;
+  const subscriber: Subscriber = {
+    async deliver(handover) {
+      handovers.push(handover);
+      const numbers = handover.texts().map((text) => numberOf(textMember(membersOf(text), 'reference') ?? ''));
+      got.push(...numbers);
+      for (const number of numbers) await send(number);
+    },
+    end: () => void (ended += 1),
+  };
+  return {
+    got,
+    handovers,
+    subscriber,
+    /** How often it was told to end. */
+    ended: () => ended,
+  };
+}
+
+function numberOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16);
+}
+
+export function aRequest(subscriber: Subscriber, changes: Partial<EphemeralRequest> = {}): EphemeralRequest {
+  const filter = compileFilter(new Map());
+  return { namespace: 'default', filter, isAutoack: true, pace: { readAhead: 0 }, subscriber, ...changes };
+}
+
+export function anAttachRequest(subscriber: Subscriber, changes: Partial<AttachRequest> = {}): AttachRequest {
+  return { namespace: 'default', name: 'app', transport: 'websockets', isAutoack: false, subscriber, ...changes };
+}
+
+/** The id of the event of this number. */
+export function eventId(number: number): string {
+  return uuid(1_000 + number);
+}
+
+export function to(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
