@@ -18,6 +18,7 @@ import { type Collection, collectionOfRecords, collectionOfTable } from './colle
 import { embedReferences } from './embed.js';
 import { readIdentities, readVerifiers } from './members.js';
 import { batchRecord, nextPinRecord, operationRecord, pinRecord, transactionRecord } from './records.js';
+import { detailOf, type OperationActivity } from './operation-detail.js';
 import { readSubscriptions, type SubscriptionActivity } from './subscription-list.js';
 
 /** What each collection shows. */
@@ -47,7 +48,7 @@ const undecidedFirst = [
 ];
 
 /** Everything that can be listed, by the names of `wire/fields.ts`. */
-export function createCollections(database: Database, activity: SubscriptionActivity): Collections {
+export function createCollections(database: Database, activity: SubscriptionActivity & OperationActivity): Collections {
   return {
     messages: collectionOfTable({
       database,
@@ -90,7 +91,8 @@ export function createCollections(database: Database, activity: SubscriptionActi
     operations: collectionOfTable({
       database,
       table: 'operations',
-      show: (rows, { flags }) => rows.map((row) => operationRecord(row, hasFlag(flags, 'fetchstatus'))),
+      show: (rows, { flags }) =>
+        rows.map((row) => operationRecord(row, hasFlag(flags, 'fetchstatus') ? detailOf(row, activity) : undefined)),
     }),
     identities: collectionOfRecords((namespace, flags) =>
       readIdentities(database, namespace, hasFlag(flags, 'fetchverifiers')),

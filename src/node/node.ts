@@ -180,7 +180,8 @@ export async function createNode(
   const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
-  const reading = createReading(createCollections(database, pipeline.delivery));
+  const { attemptsOf } = pipeline;
+  const reading = createReading(createCollections(database, { ...pipeline.delivery, attemptsOf, clock }));
   const forms = createUploadReader(pipeline.incoming);
   const handlers = {
     ...createMessageHandlers({ database, sender: pipeline, reading, confirm }),

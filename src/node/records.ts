@@ -67,8 +67,8 @@ export function transactionRecord(row: TransactionRow): Transaction {
 }
 
 /** An operation as it is served (S §14.2). */
-export function operationRecord(row: OperationRow, isDetailed: boolean): Operation {
-  const { id, namespace, tx, type, status, plugin, input, output, error, created, updated, retry, lane, nonce } = row;
+export function operationRecord(row: OperationRow, detail: Operation['detail']): Operation {
+  const { id, namespace, tx, type, status, plugin, input, output, error, created, updated, retry } = row;
   return {
     id,
     namespace,
@@ -82,6 +82,6 @@ export function operationRecord(row: OperationRow, isDetailed: boolean): Operati
     created,
     updated,
     ...(retry !== null && { retry }),
-    ...(isDetailed && { detail: { lane, nonce } }),
+    ...(detail !== undefined && { detail }),
   };
 }

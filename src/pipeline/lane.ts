@@ -9,6 +9,14 @@ export interface ServiceAway {
   readonly error: string;
 }
 
+/** What was done so far for an operation that has not ended. */
+export interface Attempted {
+  /** That of an earlier life counts once. */
+  readonly attempts: number;
+  /** Milliseconds until it is tried again; undefined while that depends on others, or it is under way. */
+  readonly nextInMs?: number;
+}
+
 /**
  * What the runner knows of one queue while the process lives: what is under way, and what must wait. After a restart it
  * is empty and everything is tried at once.
@@ -38,6 +46,8 @@ export interface Lane {
   forget(id: string): void;
   /** Operations to try again now, at most `limit`; first those whose last attempt is longest ago. */
   due(limit: number): string[];
+  /** How often it was tried in this life, and how long it waits for the next time. */
+  attemptsOf(id: string): Attempted;
   away(): ServiceAway | undefined;
   /** Ends all delays, and resolves when nothing is under way. */
   stop(): Promise<void>;
@@ -57,7 +67,7 @@ export interface LaneParts {
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
   /** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
-  const repeats = new Map<string, Delay | undefined>();
+  const repeats = new Map<string, { readonly attempts: number; readonly delay: Delay | undefined }>();
   /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
@@ -66,11 +76,12 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   let away: ServiceAway | undefined;
 
   function isFree(id: string): boolean {
-    return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.get(id));
+    return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.get(id)?.delay);
   }
   function putLast(id: string, delay: Delay | undefined): void {
+    const attempts = (repeats.get(id)?.attempts ?? 0) + 1;
     repeats.delete(id);
-    repeats.set(id, delay);
+    repeats.set(id, { attempts, delay });
   }
 
   return {
@@ -103,8 +114,8 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       laneDelay = undefined;
       onRoom();
     },
-    repeat: (id) => putLast(id, repeats.get(id)),
-    delay: (id) => putLast(id, delays.longer(repeats.get(id))),
+    repeat: (id) => putLast(id, repeats.get(id)?.delay),
+    delay: (id) => putLast(id, delays.longer(repeats.get(id)?.delay)),
     forget: (id) => void repeats.delete(id),
     due(limit) {
       const ids: string[] = [];
@@ -113,6 +124,13 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
         if (isFree(id)) ids.push(id);
       }
       return ids;
+    },
+    attemptsOf(id) {
+      const { attempts = 0, delay } = repeats.get(id) ?? {};
+      if (underWay.has(id)) return { attempts: attempts + 1 };
+      const untilMs = Math.max(delay?.untilMs ?? 0, laneDelay?.untilMs ?? 0);
+      const nextInMs = untilMs - clock.monotonicMs();
+      return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
     },
     away: () => away,
     async stop() {

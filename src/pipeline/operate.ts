@@ -2,7 +2,7 @@ import { type Database, everyNamespace } from '../ports/database.js';
 import type { OperationRow, OperationStatus } from '../ports/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../wire/query.js';
 import { type AttemptParts, createAttempts } from './attempt.js';
-import { createLane, type Lane, type ServiceAway } from './lane.js';
+import { type Attempted, createLane, type Lane, type ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
 
 export interface Operator {
@@ -12,6 +12,8 @@ export interface Operator {
   isIdle(): boolean;
   /** The lanes whose other end does not answer now. */
   away(): readonly ServiceAway[];
+  /** What was done so far for an operation of a lane, that has not ended; undefined while nobody knows the lane. */
+  attemptsOf(operation: Pick<OperationRow, 'id' | 'lane'>): Attempted | undefined;
   /** The other end of a lane has shown that it is there: what waits for it is tried at once. */
   revive(lane: string): void;
 }
@@ -68,6 +70,7 @@ export function createOperator(parts: OperatorParts): Operator {
     },
     isIdle: () => loop.isIdle() && [...queues.values()].every((lane) => lane.inFlight() === 0),
     away: () => [...queues.values()].flatMap((lane) => lane.away() ?? []),
+    attemptsOf: ({ id, lane }) => queues.get(lane)?.attemptsOf(id),
     revive: (lane) => queues.get(lane)?.recover(),
   };
 }

@@ -27,6 +27,7 @@ import { createEventLog, type EventLog } from './deliver/event-log.js';
 import { createIncoming, type Incoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
+import type { Operator } from './operate.js';
 import { createOutside } from './outside.js';
 import { createRegistry } from './registry.js';
 import { createChainReceiver } from './receive/chain.js';
@@ -76,6 +77,7 @@ export interface Pipeline extends Acceptance {
   /** Whether no stage has anything to do at this moment. */
   isIdle(): boolean;
   away(): readonly ServiceAway[];
+  readonly attemptsOf: Operator['attemptsOf'];
   /** When a node, by its id, has brought something last in this life. */
   lastContact(node: string): string | undefined;
   processedBlock(): number;
@@ -144,6 +146,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
     isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle(),
     away: operator.away,
+    attemptsOf: operator.attemptsOf,
     lastContact,
     processedBlock: chain.processedBlock,
   };

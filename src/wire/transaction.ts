@@ -30,6 +30,9 @@ export const Operation = Type.Object({
     Type.Object({
       lane: Type.String({ description: 'what it is done one after the other with' }),
       nonce: nullable(Type.Integer({ description: 'of the call of the chain' })),
+      attempts: Type.Optional(Type.Integer({ description: 'in this life of the node, while it has not ended' })),
+      nextAttempt: Type.Optional(Time),
+      receipt: Type.Optional(Type.Object({ transactionHash: Type.String(), blockNumber: Type.Integer() })),
     }),
   ),
 });

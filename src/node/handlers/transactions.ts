@@ -22,7 +22,7 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
 
     async retryOperation({ namespace, params }) {
       const row = await retryOperation(namespace, readId('The operation id', params.operationid));
-      return operationRecord(row, false);
+      return operationRecord(row, undefined);
     },
 
     getChartHistogram: ({ namespace, params, query }) =>

@@ -39,7 +39,10 @@ export const transactionExamples: Examples<typeof transactionRoutes> = {
   },
   getOperation: {
     call: (scene) => scene.client.getOperation({ path: ofOperation(scene), query: { fetchstatus: true } }),
-    shows: ({ operation }) => ({ ...operation, detail: { lane: expect.stringContaining('key:'), nonce: 0 } }),
+    shows: ({ operation }) => {
+      const receipt = { transactionHash: expect.stringMatching(/^0x/), blockNumber: expect.any(Number) };
+      return { ...operation, detail: { lane: expect.stringContaining('key:'), nonce: 0, receipt } };
+    },
     parameters: ofOperation,
   },
   retryOperation: {

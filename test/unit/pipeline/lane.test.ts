@@ -32,6 +32,33 @@ describe('a lane', () => {
     expect(rungAtMs).toHaveLength(1);
   });
 
+  it('knows how often an operation was tried, and how long it waits for the next time', async () => {
+    const { lane, clock } = aLane();
+    const gate = createGate<void>();
+    expect(lane.attemptsOf('a')).toEqual({ attempts: 0 });
+    lane.begin('a', gate.passed);
+    expect(lane.attemptsOf('a')).toEqual({ attempts: 1 });
+    lane.delay('a');
+    gate.open();
+    await flush();
+    expect(lane.attemptsOf('a')).toEqual({ attempts: 1, nextInMs: 100 });
+    await clock.advance(40);
+    expect(lane.attemptsOf('a')).toEqual({ attempts: 1, nextInMs: 60 });
+    await clock.advance(60);
+    lane.begin('a', Promise.resolve());
+    lane.delay('a');
+    await flush();
+    expect(lane.attemptsOf('a')).toEqual({ attempts: 2, nextInMs: 200 });
+    lane.backOff('nobody answers');
+    lane.repeat('b');
+    expect(lane.attemptsOf('b')).toEqual({ attempts: 1, nextInMs: 100 });
+    lane.recover();
+    expect(lane.attemptsOf('b')).toEqual({ attempts: 1 });
+    lane.forget('a');
+    expect(lane.attemptsOf('a')).toEqual({ attempts: 0 });
+    await lane.stop();
+  });
+
   it('has no room while its other end is away, longer each time, up to ten seconds', async () => {
     const { lane, clock, rungAtMs } = aLane();
     const waitsMs: number[] = [];

@@ -1,0 +1,31 @@
+import type { Pipeline } from '../pipeline/pipeline.js';
+import type { Clock } from '../ports/clock.js';
+import type { OperationRow } from '../ports/tables.js';
+import { epochMsOf, timeOf } from '../wire/time.js';
+import type { Operation } from '../wire/transaction.js';
+
+/** What the node knows of operations that have not ended. */
+export interface OperationActivity extends Pick<Pipeline, 'attemptsOf'> {
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+type Detail = NonNullable<Operation['detail']>;
+
+/** What becomes of an operation: attempts while it has not ended, the receipt of a call that was mined (S §14.2). */
+export function detailOf(row: OperationRow, { attemptsOf, clock }: OperationActivity): Detail {
+  const { lane, nonce, status, output } = row;
+  const receipt = receiptOf(output);
+  const known = { lane, nonce, ...(receipt !== undefined && { receipt }) };
+  const attempted = status === 'Succeeded' || status === 'Failed' ? undefined : attemptsOf(row);
+  if (attempted === undefined) return known;
+  const { attempts, nextInMs } = attempted;
+  const nextAttempt = nextInMs === undefined ? undefined : timeOf(epochMsOf(clock.now()) + nextInMs);
+  return { ...known, attempts, ...(nextAttempt !== undefined && { nextAttempt }) };
+}
+
+function receiptOf(output: OperationRow['output']): Detail['receipt'] {
+  const { transactionHash, blockNumber } = output ?? {};
+  return typeof transactionHash === 'string' && typeof blockNumber === 'number'
+    ? { transactionHash, blockNumber }
+    : undefined;
+}
