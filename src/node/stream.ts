@@ -83,8 +83,10 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
     const named = readStreamPath(target);
     const scope = named === undefined ? undefined : resolveNamespace(named);
     const { namespace: asked, isAutoack, start: given } = readStreamQuery(target);
-    const namespace = scope === undefined ? resolveNamespace(asked) : inScope(asked, scope);
-    const start = given === undefined ? undefined : readStart({ ...given, namespace });
+    // Who begins nothing with the query names namespaces in frames, and may have no right to the default one.
+    const isSilent = asked === undefined && given === undefined;
+    const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
+    const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });
     if (isStopping) throw stopping();
     if (sessions.size >= maxSockets) throw new ServiceError('streams_full', { what: 'sockets', max: maxSockets });
     const caller = { id: random.uuid(), ...addressOf(socket), userAgent: request.headers['user-agent'] ?? '' };

@@ -222,6 +222,29 @@ describe('a credential with rights to one namespace', () => {
     expect(text).not.toContain(tokens.blue);
   });
 
+  it('begins subscriptions there on a socket, with frames, and none elsewhere', async () => {
+    const begun = async (namespace: string): Promise<string> => {
+      const socket = new WebSocket(`${network.node.ws}/ws`, { headers: { authorization: limited } });
+      const frames: string[] = [];
+      const ended = new Promise<string>((resolve, reject) => {
+        socket.on('message', (data) => {
+          frames.push(Buffer.isBuffer(data) ? data.toString() : '');
+          socket.close();
+        });
+        socket.once('close', () => {
+          resolve(frames.join(' '));
+        });
+        socket.once('error', reject);
+      });
+      await new Promise((resolve) => socket.once('open', resolve));
+      socket.send(textOf({ type: 'start', namespace, ephemeral: true, options: { firstEvent: 'oldest' } }));
+      return ended;
+    };
+    expect(await begun('blue')).toContain('"namespace":"blue"');
+    expect(await begun('default')).toMatch(/protocol_error.*FF00170/);
+    expect(await begun('svc_system')).toMatch(/protocol_error.*FF00170/);
+  });
+
   it('sees that one only', async () => {
     const names = (text: string) => [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
     expect(names((await ask('/api/v1/namespaces', limited)).text)).toEqual(['blue']);
