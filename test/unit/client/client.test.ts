@@ -59,6 +59,23 @@ describe('a call of the client', () => {
     expect((await file.client.getDataBlob({ path: { dataid: id } })).value).toBe('{"not');
   });
 
+  it('brings its headers with every request, beside those of the request', async () => {
+    const sent: Headers[] = [];
+    const client = createClient({
+      url: 'http://127.0.0.1:1',
+      headers: { authorization: 'Bearer x' },
+      fetch: (_, init) => {
+        sent.push(new Headers(init?.headers));
+        return Promise.resolve(new Response('[]'));
+      },
+    });
+    await client.listMessages();
+    await client.open({ method: 'GET', path: 'data' });
+    await client.exchange({ method: 'POST', path: 'data', body: '{}', headers: { 'request-timeout': '5' } });
+    expect(sent.map((headers) => headers.get('authorization'))).toEqual(['Bearer x', 'Bearer x', 'Bearer x']);
+    expect([sent[2]?.get('content-type'), sent[2]?.get('request-timeout')]).toEqual(['application/json', '5']);
+  });
+
   it('keeps the bytes of any answer', async () => {
     const { client } = answering(() => new Response(new Uint8Array([0xff, 0x00, 0x80])));
     const { bytes } = await client.exchange({ method: 'GET', path: 'data/x/blob' });

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { curlCommand, quote } from '../../../src/client/curl.js';
 
 describe('a request as a curl command', () => {
@@ -8,6 +11,24 @@ describe('a request as a curl command', () => {
     expect(curlCommand({ method: 'POST', url: 'http://h/a?b=1', body: '{"a":"it\'s"}' })).toBe(
       `curl -sS -X POST 'http://h/a?b=1' -H 'content-type: application/json' --data-binary '{"a":"it'\\''s"}'`,
     );
+  });
+
+  it.each([
+    ['Bearer', 'a-token_1~2\n', 'Authorization: Bearer a-token_1~2'],
+    ['Basic', "ann:it's $HOME\n", `Authorization: Basic ${Buffer.from("ann:it's $HOME").toString('base64')}`],
+    ['Basic', `a:${'x'.repeat(200)}`, `Authorization: Basic ${Buffer.from(`a:${'x'.repeat(200)}`).toString('base64')}`],
+  ] as const)('reads a credential when it runs, and hands it over where no one sees it: %s', (scheme, text, header) => {
+    const directory = mkdtempSync(join(tmpdir(), "parley-it's-"));
+    onTestFinished(() => {
+      rmSync(directory, { recursive: true });
+    });
+    const path = join(directory, 'secret');
+    writeFileSync(path, text);
+    const command = curlCommand({ method: 'GET', url: 'http://h/a', credential: { path, scheme } });
+    expect(command).toContain('| curl -sS -H @- http://h/a');
+    const shell = `curl() { printf '%s\\n' "$*"; cat; }; ${command}`;
+    const said = execFileSync('/bin/sh', ['-c', shell], { encoding: 'utf8' });
+    expect(said).toBe(`-sS -H @- http://h/a\n${header}\n`);
   });
 
   it('quotes every word so that a shell reads it back', () => {
