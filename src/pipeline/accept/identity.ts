@@ -16,16 +16,17 @@ import { newRegistryOperation } from '../dispatch/register.js';
 import { newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import { checkIdempotencyKey } from './request.js';
-import type { Sender } from './message.js';
+import type { Definition, Sender } from './message.js';
 
 export interface IdentityParts {
   readonly database: Database;
-  readonly blockchain: Blockchain;
+  readonly blockchain: Pick<Blockchain, 'addKey'>;
   readonly own: OwnIdentity;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly acceptDefinition: Sender['acceptDefinition'];
+  readonly prepareDefinition: Sender['prepareDefinition'];
   /** Makes a private key and resolves when this node will not lose it; undefined where keys cannot be made. */
   readonly createKey?: (() => Promise<string>) | undefined;
 }
@@ -61,13 +62,7 @@ export interface IdentityAcceptance {
 
 /** What takes in identities on a node. */
 export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptance {
-  const { database, own, bus, clock, random, acceptDefinition } = parts;
-
-  async function say(namespace: string, did: string, { description, profile }: IdentityChange): Promise<Message> {
-    const said = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
-    const value = compact(write(IdentityUpdate, { did, namespace, ...said }));
-    return acceptDefinition({ tag: identityUpdateTag, topics: [definitionTopic(namespace)], value });
-  }
+  const { database, own, bus, clock, random, acceptDefinition, prepareDefinition } = parts;
 
   return {
     async acceptIdentity(namespace, request) {
@@ -77,7 +72,10 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       const [operation, tx, created] = [random.uuid(), random.uuid(), clock.now()];
       await refuseTaken(database, { name, key: request.key?.toLowerCase() });
       const key = await keyFor(parts, request.key);
-      await database.transaction(async (unit) => {
+      const isSaid = request.description !== undefined || request.profile !== undefined;
+      const said = isSaid ? await prepareDefinition(updateOf(namespace, did, request)) : undefined;
+      // What is said of it is stored with it: its batch is sealed behind the registration, by the same key.
+      const bells = await database.transaction(async (unit) => {
         // Units run one after the other: of two that want the same, the second finds the first here.
         await refuseTaken(unit, { name, key });
         if (idempotencyKey !== undefined) await refuseUsedKey(unit, namespace, idempotencyKey);
@@ -86,12 +84,11 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
         const subject = { namespace, tx, batch: '', batchHash: '', signer: own.key };
         const call = { type: 'add_key', name, key } as const;
         await unit.insert('operations', [newRegistryOperation({ id: operation, created, subject, call })]);
+        return (await said?.store(unit)) ?? [];
       });
       bus.ring('operations');
-      const { description, profile } = request;
-      const isSaid = description !== undefined || profile !== undefined;
-      const message = isSaid ? await say(namespace, did, request) : undefined;
-      return { id: identityId(did), did, parent: own.did, created, operation, message };
+      said?.announce(bells);
+      return { id: identityId(did), did, parent: own.did, created, operation, message: said?.message };
     },
 
     async acceptIdentityChange(namespace, { did, parent }, change) {
@@ -100,9 +97,16 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       if (change.description === undefined && change.profile === undefined) {
         throw new ServiceError('field_required', { field: 'description', hint: ', or profile' });
       }
-      return say(namespace, did, change);
+      return acceptDefinition(updateOf(namespace, did, change));
     },
   };
+}
+
+/** The definition that says something of an identity, for a namespace. */
+function updateOf(namespace: string, did: string, { description, profile }: IdentityChange): Definition {
+  const said = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
+  const value = compact(write(IdentityUpdate, { did, namespace, ...said }));
+  return { tag: identityUpdateTag, topics: [definitionTopic(namespace)], value };
 }
 
 function checkRequest(own: OwnIdentity, request: IdentityRequest): void {

@@ -3,7 +3,7 @@ import { systemNamespace } from '../../domain/identity.js';
 import { checkReserved, resolveTag, resolveTopics, type SealedMessage, sealMessage } from '../../domain/message.js';
 import { pinsOf } from '../../domain/pin.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Database } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
@@ -12,7 +12,7 @@ import type { DataInput } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BroadcastRequest, Message, MessageType, PrivateRequest, TxType } from '../../wire/message.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { Bus } from '../bus.js';
+import type { Bell, Bus } from '../bus.js';
 import { messageRecord } from '../records.js';
 import { newMessage } from '../rows.js';
 import { type Author, type OwnIdentity, resolveAuthor } from './author.js';
@@ -61,6 +61,18 @@ export interface Sender {
   readonly acceptPrivate: (namespace: string, request: PrivateRequest) => Promise<Message>;
   /** Accepts a definition of ours, which goes to everybody in the system namespace. */
   readonly acceptDefinition: (definition: Definition) => Promise<Message>;
+  /** The same for a definition that must be stored together with something else. */
+  readonly prepareDefinition: (definition: Definition) => Promise<Prepared>;
+}
+
+/** A message that is sealed, and not stored yet. */
+export interface Prepared {
+  /** As it is served. */
+  readonly message: Message;
+  /** Stores it; resolves with whom to wake after the commit. */
+  readonly store: (unit: Unit) => Promise<readonly Bell[]>;
+  /** After the commit: wakes them. */
+  readonly announce: (bells: readonly Bell[]) => void;
 }
 
 /** The sender of a node. */
@@ -77,14 +89,16 @@ export function createSender(acceptParts: AcceptParts): Sender {
       const { header = {}, group, data = [], idempotencyKey } = request;
       return accept(parts, { type: 'private', txtype, namespace, header, group, data, idempotencyKey });
     },
-    async acceptDefinition({ tag, topics, value, author, key, idempotencyKey }) {
-      const given = { ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
-      const header = { tag, topics: [...topics], ...given };
-      const namespace = systemNamespace;
-      const data = [{ value }];
-      return accept(parts, { type: 'definition', txtype: 'batch_pin', namespace, header, data, idempotencyKey });
-    },
+    acceptDefinition: (definition) => accept(parts, draftOf(definition)),
+    prepareDefinition: (definition) => prepare(parts, draftOf(definition)),
   };
+}
+
+function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition): Draft {
+  const given = { ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
+  const header = { tag, topics: [...topics], ...given };
+  const [namespace, data] = [systemNamespace, [{ value }]];
+  return { type: 'definition', txtype: 'batch_pin', namespace, header, data, idempotencyKey };
 }
 
 type HeaderInput = NonNullable<PrivateRequest['header']>;
@@ -105,7 +119,15 @@ interface SenderParts extends AcceptParts {
 }
 
 async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
-  const { database, directory, own, bus, clock, random, metrics, failpoint, validate } = parts;
+  const { message, store, announce } = await prepare(parts, draft);
+  const bells = await parts.database.transaction(store);
+  await parts.failpoint.reach('api.before-reply');
+  announce(bells);
+  return message;
+}
+
+async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
+  const { database, directory, own, bus, clock, random, metrics, validate } = parts;
   const { namespace, type, header } = draft;
   const now = clock.now();
   const labels = checkLabels(draft);
@@ -116,12 +138,15 @@ async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
   const txid = draft.txtype === 'none' ? random.uuid() : undefined;
   const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };
   checkSize(accepted.row);
-  const bells = await database.transaction((unit) => storeMessage(unit, accepted, random));
-  await failpoint.reach('api.before-reply');
-  bus.ring(...bells);
-  metrics.count(type === 'private' ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
-  if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
-  return messageRecord({ ...accepted.row, sequence: 0 });
+  return {
+    message: messageRecord({ ...accepted.row, sequence: 0 }),
+    store: (unit) => storeMessage(unit, accepted, random),
+    announce(bells) {
+      bus.ring(...bells);
+      metrics.count(type === 'private' ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
+      if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
+    },
+  };
 }
 
 interface Labels {

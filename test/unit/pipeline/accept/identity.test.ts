@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { createIdentityAcceptance } from '../../../../src/pipeline/accept/identity.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { codeOfAsync } from '../../../support/codes.js';
+import { rowsOf } from '../../../support/pipelines-check.js';
+import { keyOf } from '../../../support/registry.js';
+import { anAcceptance, own } from './acceptance.js';
+
+/** What takes in identities at alice's node, which holds a key more than the registry knows. */
+async function anIdentityAcceptance() {
+  const { database, bus, ...sender } = await anAcceptance();
+  const spare = keyOf(0x5ba2e);
+  const blockchain = { addKey: (key: string) => key };
+  let units = 0;
+  const counted: Database = {
+    ...database,
+    transaction(unit) {
+      units += 1;
+      return database.transaction(unit);
+    },
+  };
+  const acceptance = createIdentityAcceptance({
+    ...sender,
+    database: counted,
+    blockchain,
+    own: { ...own, keys: [...own.keys, spare] },
+    bus,
+    clock: createManualClock(),
+    random: createSeededRandom(3),
+  });
+  return { ...acceptance, database, spare, units: () => units };
+}
+
+describe('a custom identity of which something is said', () => {
+  test('is stored with what is said of it, so that no crash comes between', async () => {
+    const { acceptIdentity, database, spare, units } = await anIdentityAcceptance();
+    const accepted = await acceptIdentity('default', { name: 'till', key: spare, description: 'The till' });
+    expect(units()).toBe(1);
+    const [operations, messages] = [await rowsOf(database, 'operations'), await rowsOf(database, 'messages')];
+    expect(operations).toMatchObject([{ id: accepted.operation, type: 'blockchain_register_identity' }]);
+    expect(messages).toMatchObject([{ id: accepted.message?.header.id, tag: 'svc_identity_update', state: 'ready' }]);
+    const [item] = await rowsOf(database, 'data');
+    expect(item?.value).toBe('{"did":"did:parley:till","namespace":"default","description":"The till"}');
+  });
+  test('leaves nothing behind when it is refused', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+    const request = { name: 'alice-desk', key: spare, description: 'Another' };
+    expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('FF10193');
+    expect(await rowsOf(database, 'messages')).toEqual([]);
+    expect(await rowsOf(database, 'data')).toEqual([]);
+  });
+});
+
+test('of a custom identity of which nothing is said there is no message', async () => {
+  const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+  expect((await acceptIdentity('default', { name: 'till', key: spare })).message).toBeUndefined();
+  expect(await rowsOf(database, 'messages')).toEqual([]);
+});
