@@ -41,9 +41,9 @@ export const intakePlants: readonly Plant[] = [
     patches: [
       {
         file: accept,
-        find: 'const bells = await database.transaction((unit) => storeMessage(unit, accepted, random));',
+        find: 'const bells = await parts.database.transaction(store);',
         replace: `const bells = ['messages'];
-          void database.transaction((unit) => storeMessage(unit, accepted, random)).catch(() => undefined);`,
+          void parts.database.transaction(store).catch(() => undefined);`,
       },
     ],
   },
@@ -90,9 +90,14 @@ export const intakePlants: readonly Plant[] = [
       },
       {
         file: accept,
-        find: 'const bells = await database.transaction(',
-        replace: `await database.transaction((unit) => storeMessage(unit, accepted, random, true));
-          const bells = await database.transaction(`,
+        find: 'store: (unit) => storeMessage(unit, accepted, random),',
+        replace: 'store: (unit, isCheck) => storeMessage(unit, accepted, random, isCheck),',
+      },
+      {
+        file: accept,
+        find: 'const bells = await parts.database.transaction(',
+        replace: `await parts.database.transaction((unit) => store(unit, true));
+          const bells = await parts.database.transaction(`,
       },
     ],
   },
