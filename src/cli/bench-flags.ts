@@ -22,3 +22,17 @@ export const blobFlags = {
   size: Flags.string({ default: '1GiB', description: 'size of the file, such as 200MiB' }),
   ...outFlag,
 };
+
+/** Of the benchmark of events that are there already. */
+export const replayFlags = {
+  ...targetFlags,
+  events: Flags.integer({
+    min: 1_000,
+    max: 100_000,
+    default: 50_000,
+    description: 'how many events; what is missing is sent before',
+  }),
+  'read-ahead': Flags.integer({ min: 0, max: 65_535, default: 50, description: 'how many go without acknowledgement' }),
+  repeats: Flags.integer({ min: 1, max: 100, default: 3, description: 'how often; the median counts' }),
+  ...outFlag,
+};

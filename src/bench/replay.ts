@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { OpenSocket } from '../client/socket.js';
+import { itemsOf, membersOf, textMember } from './check/raw-json.js';
+import type { DurableRecord, Finding } from './check/recording.js';
+import { check, exitCodeOf } from './check.js';
+import { recordDurably } from './durable-recorder.js';
+import { createHttpClient, type HttpClient } from './http.js';
+import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
+import type { Endpoint } from './record.js';
+import { describeMachine } from './report.js';
+
+export interface ReplayBenchOptions {
+  readonly party: Endpoint;
+  /** How many events are replayed; what the node lacks is sent before. */
+  readonly events: number;
+  readonly readAhead: number;
+  /** How often; the median counts. */
+  readonly repeats: number;
+  readonly openSocket: OpenSocket;
+  readonly processes?: readonly WatchedProcess[];
+  readonly onProgress?: (sentence: string) => void;
+}
+
+/** What the replay of stored events came to. */
+export interface ReplayReport {
+  readonly workload: 'replay';
+  readonly party: string;
+  readonly events: number;
+  readonly readAhead: number;
+  /** Of each replay: events a second, from opening the socket until the last acknowledgement is on the node's disk. */
+  readonly runs: readonly number[];
+  readonly medianPerSecond: number;
+  readonly worstPerSecond: number;
+  /** Over all replays. */
+  readonly processes: readonly ProcessUsage[];
+  readonly findings: readonly Finding[];
+  readonly verdict: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
+  readonly machine: ReturnType<typeof describeMachine>;
+}
+
+const type = '^message_confirmed';
+const base = '/api/v1/namespaces/default';
+const sendsAtOnce = 64;
+const silenceMs = 30_000;
+
+/** Replays the newest events of a node to a durable subscription, each acknowledged, and checks every replay. */
+export async function runReplayBench(options: ReplayBenchOptions): Promise<ReplayReport> {
+  const { party, events, readAhead, onProgress = () => undefined } = options;
+  const http = createHttpClient();
+  try {
+    const missing = events - (await countEvents(http, party));
+    if (missing > 0) {
+      onProgress(`sending ${missing} messages, so that there are ${events} events`);
+      await fill(http, party, missing);
+    }
+    const watch = await watchProcesses(options.processes ?? []);
+    const runs: Replay[] = [];
+    for (let run = 1; run <= options.repeats; run++) {
+      onProgress(`replaying ${events} events, ${run} of ${options.repeats}`);
+      runs.push(await replay(http, options));
+    }
+    const processes = await watch.stop();
+    onProgress('checking');
+    const findings = worstOf(runs.map(({ durable }) => findingsOf(party.name, durable)));
+    const rates = runs.map(({ perSecond }) => perSecond).sort((a, b) => a - b);
+    return {
+      workload: 'replay',
+      ...{ party: party.name, events, readAhead },
+      runs: runs.map(({ perSecond }) => perSecond),
+      medianPerSecond: rates[Math.floor((rates.length - 1) / 2)] ?? 0,
+      worstPerSecond: rates[0] ?? 0,
+      processes,
+      findings,
+      verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, ['I9'])],
+      machine: describeMachine(),
+    };
+  } finally {
+    http.close();
+  }
+}
+
+interface Replay {
+  readonly perSecond: number;
+  readonly durable: DurableRecord;
+}
+
+async function replay(http: HttpClient, { party, events, readAhead, openSocket }: ReplayBenchOptions): Promise<Replay> {
+  const firstEvent = await sequenceBefore(http, party, events);
+  let count = 0;
+  let lastMs = performance.now();
+  const startMs = lastMs;
+  const recorder = recordDurably(party, {
+    ...{ http, openSocket, firstEvent, readAhead, events: type },
+    onFrame: (_frame, atMs) => {
+      count += 1;
+      lastMs = atMs;
+    },
+  });
+  try {
+    const openedMs = await recorder.opened.then(() => performance.now());
+    while (count < events) {
+      if (performance.now() - Math.max(lastMs, startMs) > silenceMs) {
+        throw new Error(`only ${count} of ${events} events came`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const settledMs = await recorder.settled();
+    return {
+      perSecond: Math.round((events * 1_000) / (settledMs - openedMs)),
+      durable: await recorder.record(),
+    };
+  } finally {
+    await recorder.close();
+  }
+}
+
+async function countEvents(http: HttpClient, { url }: Endpoint): Promise<number> {
+  const path = `${base}/events?type=${encodeURIComponent(type)}&count&limit=0`;
+  return Number(membersOf((await http.get(url + path)).toString('utf8')).get('total'));
+}
+
+/** Sequence of the event before the newest `events` ones; −1 when there is none. */
+async function sequenceBefore(http: HttpClient, { url }: Endpoint, events: number): Promise<number> {
+  const path = `${base}/events?type=${encodeURIComponent(type)}&limit=1&skip=${events}`;
+  const [event] = itemsOf((await http.get(url + path)).toString('utf8'));
+  return event === undefined ? -1 : Number(membersOf(event).get('sequence'));
+}
+
+/** Messages of the node to itself: an event each, and no other node has work with it. */
+async function fill(http: HttpClient, party: Endpoint, count: number): Promise<void> {
+  const status = membersOf((await http.get(`${party.url}${base}/status`)).toString('utf8'));
+  const identity = textMember(membersOf(status.get('org') ?? '{}'), 'did') ?? '';
+  const run = randomBytes(4).toString('hex');
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const value = `bench-${run} ${next++}`;
+      const header = { txtype: 'none', tag: `bench-${run}`, topics: [`bench-${run}`] };
+      const body = JSON.stringify({ header, group: { members: [{ identity }] }, data: [{ value }] });
+      const { status: code, bytes } = await http.exchange(`${party.url}${base}/messages/private`, {
+        method: 'POST',
+        body,
+      });
+      if (code !== 202) throw new Error(`a message was answered with ${code}: ${bytes.toString('utf8').slice(0, 300)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: sendsAtOnce }, worker));
+}
+
+function findingsOf(name: string, durable: DurableRecord): Finding[] {
+  const parties = [{ name, connections: [], messages: [], pending: undefined, durable }];
+  return check({ sends: [], parties, pins: [], payloads: new Map(), blocks: [] });
+}
+
+/** The findings of the first replay that something is wrong with, otherwise of the last. */
+function worstOf(findings: readonly Finding[][]): Finding[] {
+  return findings.find((each) => exitCodeOf(each, ['I9']) !== 0) ?? findings.at(-1) ?? [];
+}

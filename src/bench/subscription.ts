@@ -1,0 +1,82 @@
+import { itemsOf, membersOf, textMember } from './check/raw-json.js';
+import type { HttpClient } from './http.js';
+import type { Endpoint } from './record.js';
+
+/** A durable subscription of a node, by its id and name. */
+export interface DurableSubscription {
+  readonly id: string;
+  readonly name: string;
+  /** Sequence that it has begun after. */
+  readonly start: number;
+}
+
+export interface SubscriptionRequest {
+  readonly name: string;
+  readonly firstEvent: 'newest' | 'oldest' | number;
+  readonly readAhead: number;
+  /** How the types of its events begin, after `^`: an expression here, and the same as a filter of lists. */
+  readonly events: string;
+}
+
+/** An event as a list has it. */
+export interface ListedEvent {
+  readonly id: string;
+  readonly sequence: number;
+  readonly reference: string;
+}
+
+const base = '/api/v1/namespaces/default';
+const pageSize = 1_000;
+
+/** Creates it, or takes the one of that name again. @throws Error when the node refuses */
+export async function subscribe(
+  http: HttpClient,
+  { url }: Endpoint,
+  { name, firstEvent, readAhead, events }: SubscriptionRequest,
+): Promise<DurableSubscription> {
+  const options = { firstEvent: String(firstEvent), readAhead };
+  const body = JSON.stringify({ name, transport: 'websockets', filter: { events }, options });
+  const { status, bytes } = await http.exchange(`${url}${base}/subscriptions`, { method: 'PUT', body });
+  const text = bytes.toString('utf8');
+  if (status !== 200) throw new Error(`the subscription was answered with ${status}: ${text.slice(0, 300)}`);
+  const id = textMember(membersOf(text), 'id') ?? '';
+  return { id, name, start: await readOffset(http, { url }, id) };
+}
+
+/** The sequence up to which everything is acknowledged or does not match, as the node has it on disk. */
+export async function readOffset(http: HttpClient, { url }: Pick<Endpoint, 'url'>, id: string): Promise<number> {
+  const text = (await http.get(`${url}${base}/subscriptions/${id}?fetchstatus=true`)).toString('utf8');
+  const status = membersOf(membersOf(text).get('status') ?? '{}');
+  return Number(status.get('currentOffset'));
+}
+
+/** @throws Error when the node refuses */
+export async function unsubscribe(http: HttpClient, { url }: Endpoint, id: string): Promise<void> {
+  const { status } = await http.exchange(`${url}${base}/subscriptions/${id}`, { method: 'DELETE' });
+  if (status !== 204) throw new Error(`the end of a subscription was answered with ${status}`);
+}
+
+/** The events of such types behind a sequence, as the node lists them, oldest first; at most `limit`. */
+export async function listEvents(
+  http: HttpClient,
+  { url }: Endpoint,
+  { events, after, limit = Infinity }: { readonly events: string; readonly after: number; readonly limit?: number },
+): Promise<ListedEvent[]> {
+  const listed: ListedEvent[] = [];
+  for (let last = after; listed.length < limit;) {
+    const where = `type=${encodeURIComponent(events)}&sequence=${encodeURIComponent(`>${last}`)}`;
+    const size = Math.min(pageSize, limit - listed.length);
+    const text = (await http.get(`${url}${base}/events?${where}&sort=sequence&limit=${size}`)).toString('utf8');
+    const page = itemsOf(text).map(membersOf);
+    for (const event of page) {
+      last = Number(event.get('sequence'));
+      listed.push({
+        id: textMember(event, 'id') ?? '',
+        reference: textMember(event, 'reference') ?? '',
+        sequence: last,
+      });
+    }
+    if (page.length < size) break;
+  }
+  return listed;
+}

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { formatFindings } from '../bench/check.js';
+import { type ReplayReport, runReplayBench } from '../bench/replay.js';
+import { stackStatus } from '../stack/status.js';
+import { textOf } from '../wire/json.js';
+import { CliError } from './exit.js';
+import { openSocket } from './open-socket.js';
+import { type Output, result } from './output.js';
+import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
+import { safe, sizeOf } from './text.js';
+
+export interface ReplayBenchWords extends TargetFlags {
+  readonly events: number;
+  readonly 'read-ahead': number;
+  readonly repeats: number;
+  readonly out?: string | undefined;
+}
+
+/** `stack bench replay`. @throws CliError UNHEALTHY when the checker finds something wrong */
+export async function benchReplay(words: ReplayBenchWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const { events, repeats, 'read-ahead': readAhead } = words;
+  const { party, stack } = await openTarget(words, surroundings);
+  const status = stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+  const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
+  const report = await runReplayBench({
+    party: { name: party.name, url: party.url },
+    ...{ events, readAhead, repeats, openSocket },
+    processes: processes.filter(({ name }) => name === party.name),
+    onProgress: (sentence) => void output.note(`${sentence} …`),
+  });
+  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (output.isJson) await output.json(textOf(result({ ...report })));
+  else if (output.isQuiet) await output.line(String(report.medianPerSecond));
+  else await output.line(reportText(report, output));
+  if (report.verdict === 'ok') return;
+  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isSaid: true });
+}
+
+function reportText(report: ReplayReport, { out }: Output): string {
+  const rows: [string, string][] = [
+    ['events', `${report.events} at ${report.party}, read ahead ${report.readAhead}, each acknowledged`],
+    ['replay', `${report.medianPerSecond}/s   worst ${report.worstPerSecond}/s of ${report.runs.length}`],
+    ...report.processes.map(({ name, cpuSeconds, peakRssBytes }): [string, string] => [
+      name,
+      `${cpuSeconds?.toFixed(1) ?? '?'} s CPU   ${peakRssBytes === null ? '?' : sizeOf(peakRssBytes)} resident at most`,
+    ]),
+    ['machine', `${report.machine.cpu.trim()} × ${report.machine.cpus}, node ${report.machine.node}`],
+  ];
+  const isGood = report.verdict === 'ok';
+  const verdict = isGood
+    ? out.paint('green', '✓ the checker found nothing wrong')
+    : out.paint('red', '✗ does not count');
+  const lines = rows.map(([name, text]) => `${out.paint('dim', name.padEnd(10))} ${safe(text)}`);
+  const findings = isGood ? [] : formatFindings(report.findings).split('\n');
+  return [...lines, verdict, ...findings.map((finding) => `  ${safe(finding)}`)].join('\n');
+}
