@@ -40,6 +40,14 @@ const NodeFile = Type.Object({
   ),
   /** Whom the API asks for a credential; without it nobody, and then it listens on loopback only. */
   auth: Type.Optional(Type.Object({ file: Type.String() })),
+  webhooks: Type.Optional(
+    Type.Object({
+      /** Ranges of private addresses that webhooks may call. */
+      allow: Type.Optional(texts),
+      /** Ports of this machine that the stack listens on: no webhook may call them. */
+      closedPorts: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }))),
+    }),
+  ),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
@@ -70,7 +78,8 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
   if (stranger !== undefined) {
     throw new Error(`${path}: unknown key "${stranger}"${nearestHint(stranger, Object.keys(NodeFile.properties))}`);
   }
-  return Object.freeze({ host: '127.0.0.1', hosts: [], cors: { origins: [] }, log: {}, blobs: {}, ...value });
+  const defaults = { host: '127.0.0.1', hosts: [], cors: { origins: [] }, log: {}, blobs: {}, webhooks: {} };
+  return Object.freeze({ ...defaults, ...value });
 }
 
 /** Reads `contracts.json`; undefined while it is not there. @throws Error when it is damaged */

@@ -40,6 +40,7 @@ import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
+import { openWebhook } from './webhook.js';
 
 export interface NodeOptions {
   readonly config: NodeConfig;
@@ -114,12 +115,15 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   });
   const sharedStore = createKuboStore(config.store);
   const files = createDiskFiles({ root: config.dataDirectory });
+  let apiPort = config.port;
+  const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
   const ports = {
     database,
     blockchain,
     sharedStore,
     dataExchange,
     files,
+    webhook,
     clock,
     random,
     log,
@@ -138,6 +142,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     authentication,
     onFatal,
   });
+  apiPort = node.port;
   await untilCaughtUp(node.isReady, clock, signal);
   return {
     ...node,
@@ -180,8 +185,9 @@ export async function createNode(
   const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
-  const { attemptsOf } = pipeline;
-  const reading = createReading(createCollections(database, { ...pipeline.delivery, attemptsOf, clock }));
+  const { attemptsOf, webhooks } = pipeline;
+  const activity = { ...pipeline.delivery, deliveryOf: webhooks.statusOf, attemptsOf, clock };
+  const reading = createReading(createCollections(database, activity));
   const forms = createUploadReader(pipeline.incoming);
   const handlers = {
     ...createMessageHandlers({ database, sender: pipeline, reading, confirm }),

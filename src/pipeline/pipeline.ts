@@ -11,11 +11,13 @@ import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
 import type { DataExchange, Peer } from '../ports/data-exchange.js';
 import type { SharedStore } from '../ports/shared-store.js';
+import type { Webhook } from '../ports/webhook.js';
 import { type Acceptance, createAcceptance } from './accept/accept.js';
 import type { OwnIdentity } from './accept/author.js';
 import { createAdmitStep } from './admit.js';
 import { createAnnounceStep } from './announce.js';
 import { createValidate } from './accept/validate.js';
+import { createCheckWebhook } from './accept/webhook.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
 import { createBatchStep } from './batch.js';
 import { sweepBlobs } from './blob-sweep.js';
@@ -24,6 +26,7 @@ import type { Bus } from './bus.js';
 import { createDelivery } from './deliver/deliver.js';
 import type { Delivery } from './deliver/delivery.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
+import { createWebhooks, type Webhooks } from './deliver/webhooks.js';
 import { createIncoming, type Incoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
@@ -41,6 +44,7 @@ export interface PipelinePorts {
   readonly dataExchange: DataExchange;
   /** Of this node alone: its blobs, and what is on its way to become one. */
   readonly files: Files;
+  readonly webhook: Webhook;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -71,6 +75,7 @@ export interface Pipeline extends Acceptance {
   readonly incoming: Incoming;
   readonly delivery: Delivery;
   readonly eventLog: EventLog;
+  readonly webhooks: Pick<Webhooks, 'statusOf'>;
   start(): Promise<void>;
   /** Ends every loop after its step; what is under way goes on after the next start. */
   stop(): Promise<void>;
@@ -102,7 +107,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const incoming = createIncoming({ ...options, blobs, limits: options.blobLimits });
   const datatypes = createDatatypes();
   const validate = createValidate({ database, datatypes });
-  const parts = { ...options, own, registry, blobs, incoming, datatypes, validate };
+  const checkWebhook = createCheckWebhook(options);
+  const parts = { ...options, own, registry, blobs, incoming, datatypes, validate, checkWebhook };
   const eventLog = createEventLog(database);
 
   const loopParts = { bus, clock, log, onDefect: onFatal };
@@ -121,30 +127,35 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
   const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
+  const acceptance = createAcceptance(parts);
+  const webhooks = createWebhooks({ ...parts, delivery, sender: acceptance, onDefect: onFatal });
 
   return {
     own,
-    ...createAcceptance(parts),
+    ...acceptance,
     datatypes,
     blobs,
     incoming,
     delivery,
     eventLog,
+    webhooks,
     async start() {
       await markAllDue(database);
       await sweepBlobs(options);
       chain.start();
       operator.start();
       for (const loop of loops) loop.start();
+      webhooks.start();
       await dataExchange.listen(receiver);
     },
     async stop() {
+      await webhooks.stop();
       await delivery.stop();
       await chain.stop();
       for (const loop of loops) await loop.stop();
       await operator.stop();
     },
-    isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle(),
+    isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle() && webhooks.isIdle(),
     away: operator.away,
     attemptsOf: operator.attemptsOf,
     lastContact,

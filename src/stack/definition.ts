@@ -83,6 +83,22 @@ export const StackDefinition = Type.Object(
         { ...strict, description: 'a mapping' },
       ),
     ),
+    webhooks: Type.Optional(
+      Type.Object(
+        {
+          allow: Type.Optional(
+            Type.Array(
+              Type.String({
+                pattern: '^[0-9a-fA-F:.]+(/\\d{1,3})?$',
+                description: 'an address, or a range of addresses such as 10.0.0.0/8',
+              }),
+              { maxItems: 100, description: 'a list of at most 100 ranges of private addresses' },
+            ),
+          ),
+        },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
     cors: Type.Optional(
       Type.Object(
         {
@@ -150,7 +166,6 @@ export const StackDefinition = Type.Object(
 export const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   [/^\/tokens$/, 'Tokens are not part of this version; remove the key.'],
   [/^\/batch$/, 'The limits of batches cannot be changed in this version; remove the key.'],
-  [/^\/webhooks$/, 'Webhooks are not part of this version; remove the key.'],
   [/^\/limits$/, 'Limits cannot be changed in this version; remove the key.'],
   [/^\/seed$/, 'Seeds are not part of this version; remove the key.'],
   [/^\/hooks$/, 'Hooks are not part of this version; remove the key.'],
@@ -191,6 +206,8 @@ export interface StackSettings {
   readonly accounts: { readonly spare: number };
   /** Whether every node asks for a credential. */
   readonly auth: { readonly enabled: boolean };
+  /** Ranges of private addresses that webhooks may call. */
+  readonly webhooks: { readonly allow: readonly string[] };
   readonly cors: { readonly origins: readonly string[] };
   readonly ports: { readonly base: 'auto' | 'os' | number };
   readonly restart: { readonly max: number; readonly windowMs: number };
@@ -213,6 +230,7 @@ export function settingsOf(definition: StackDefinition): StackSettings {
     keys: { source: 'random', ...definition.keys },
     accounts: { spare: 5, ...definition.accounts },
     auth: { enabled: false, ...definition.auth },
+    webhooks: { allow: [], ...definition.webhooks },
     cors: { origins: [], ...definition.cors },
     ports: { base: 'auto', ...definition.ports },
     restart: { max: 5, windowMs: 60_000, ...definition.restart },

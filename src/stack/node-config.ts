@@ -56,10 +56,17 @@ export function nodeConfig(
     store: { apiUrl: store, gatewayUrl: store },
     namespaces: settings.namespaces,
     ...(settings.auth.enabled && { auth: { file: credentialsFile(layout, party.name) } }),
+    webhooks: { allow: settings.webhooks.allow, closedPorts: portsOf(ports) },
     hosts: hostsOf(settings),
     cors: settings.cors,
     log: { level: settings.logs.level },
   };
+}
+
+/** What the stack listens on, as far as it is known before it starts. */
+function portsOf(ports: Ports | undefined): number[] {
+  if (ports === undefined) return [];
+  return [ports.chain, ports.store, ...Object.values(ports.parties), ...Object.values(ports.peers)];
 }
 
 /** Where a service is called, or the place in which the supervisor writes it once the system has chosen its port. */

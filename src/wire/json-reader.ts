@@ -70,6 +70,24 @@ export function compact(text: string): JsonText {
   return value;
 }
 
+/**
+ * The members of an object, each as its text; of a repeated one the last. Undefined for any other value.
+ *
+ * @throws ServiceError not_json, json_bounds
+ */
+export function membersOf(text: JsonText): ReadonlyMap<string, JsonText> | undefined {
+  const cursor = openCursor(text);
+  if (text.charCodeAt(cursor.position) !== code.openBrace) return undefined;
+  const members = new Map<string, JsonText>();
+  forEachMember(cursor, code.closeBrace, skipSpace, () => {
+    const key = JSON.parse(scanString(cursor)) as string; // the scan accepted it as a JSON string
+    expectColon(cursor, skipSpace);
+    members.set(key, readRaw(cursor, 0));
+  });
+  expectEnd(cursor);
+  return members;
+}
+
 function openCursor(text: string): Cursor {
   const cursor = { text, unknown: [], position: 0, copied: '', copiedTo: 0 };
   skipSpace(cursor);

@@ -4,6 +4,7 @@ import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js'
 import { createMemoryReader } from '../../src/adapters/database/memory-unit.js';
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { createMemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
@@ -49,6 +50,8 @@ export interface Party {
   readonly files: MemoryFiles;
   /** The life that takes requests now. */
   life(): Life | undefined;
+  /** That life, with what takes the requests. */
+  serving(): { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   start(): void;
   /** SIGKILL. */
   kill(): void;
@@ -96,6 +99,7 @@ export function createParty(parts: PartyParts): Party {
     disk: createMemoryReader(state.tables),
     files,
     life: () => serving?.life,
+    serving: () => serving,
     start() {
       lives += 1;
       const life = createLife(surroundings, name, lives);
@@ -110,6 +114,7 @@ export function createParty(parts: PartyParts): Party {
           onEnvelope: parts.onEnvelope,
         }),
         files: simulateFiles(surroundings, life, files),
+        webhook: createMemoryTargets().connect(),
         clock: simulateClock(surroundings, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),
         log: createSilentLog(),

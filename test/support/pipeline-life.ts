@@ -5,6 +5,7 @@ import type { DataExchange } from '../../src/ports/data-exchange.js';
 import type { Failpoint } from '../../src/ports/failpoint.js';
 import type { Files } from '../../src/ports/files.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
+import type { Webhook } from '../../src/ports/webhook.js';
 
 /** One life of a pipeline. Once it has ended, nothing answers it and nothing that it does has an effect: a SIGKILL. */
 export interface Life {
@@ -17,6 +18,7 @@ export interface Life {
   sharedStore(sharedStore: SharedStore): SharedStore;
   dataExchange(dataExchange: DataExchange): DataExchange;
   files(files: Files): Files;
+  webhook(webhook: Webhook): Webhook;
   clock(clock: Clock): Clock;
 }
 
@@ -135,6 +137,10 @@ export function createLife(): Life {
         close: () => mortal(() => dataExchange.close()),
       };
     },
+    webhook: (webhook) => ({
+      check: (url, signal) => mortal(() => webhook.check(url, signal)),
+      call: (request) => mortal(() => webhook.call(request)),
+    }),
     clock: (clock) => ({
       now: () => clock.now(),
       monotonicMs: () => clock.monotonicMs(),

@@ -5,6 +5,7 @@ import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/me
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
+import { createMemoryTargets, type MemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Database } from '../../src/ports/database.js';
@@ -58,6 +59,8 @@ export interface Pipelines {
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
   readonly exchange: FaultyExchange;
+  /** Servers that webhooks can call. */
+  readonly targets: MemoryTargets;
   readonly parties: readonly Party[];
   party(name: string): Party;
   /** A party that was not there from the beginning; registered, and started. */
@@ -111,6 +114,7 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
   const ledger = createMemoryLedger({ clock });
   const store = createFaultyStore();
   const exchange = createFaultyExchange();
+  const targets = createMemoryTargets();
   const parties: Party[] = [];
   const sends: Sent[] = [];
   const waiting = new Map<string, readonly string[]>();
@@ -140,6 +144,7 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
     ledger,
     store,
     exchange,
+    targets,
     parties,
     settle,
     async add(name: string, isRegistered: boolean): Promise<Party> {
@@ -153,6 +158,7 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
         ledger,
         store,
         exchange,
+        targets,
         disk,
         onSent: (sent) => sends.push(sent),
       });
@@ -206,11 +212,12 @@ interface PartyParts {
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
   readonly exchange: FaultyExchange;
+  readonly targets: MemoryTargets;
   readonly disk: Disk;
   readonly onSent: (sent: Sent) => void;
 }
 
-function createParty({ name, number, clock, ledger, store, exchange, disk, onSent }: PartyParts): Party {
+function createParty({ name, number, clock, ledger, store, exchange, targets, disk, onSent }: PartyParts): Party {
   const key = `0x${number.toString(16).padStart(40, '0')}`;
   const spareKey = `0x${'5'.repeat(8)}${number.toString(16).padStart(32, '0')}`;
   const peer = { endpoint: `https://${name}`, publicKeyHash: number.toString(16).padStart(64, '0') };
@@ -261,6 +268,7 @@ function createParty({ name, number, clock, ledger, store, exchange, disk, onSen
         sharedStore: life.sharedStore(store),
         dataExchange: life.dataExchange(exchange.connect(peer)),
         files: life.files(files),
+        webhook: life.webhook(targets.connect()),
         clock: life.clock(clock),
         random: createSeededRandom(number * 1_000 + (lives += 1)),
         log: createSilentLog(),

@@ -20,8 +20,8 @@ export interface SubscriptionParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether a webhook can be called with these options; without it there are none. @throws ServiceError */
-  readonly checkWebhook?: ((options: JsonText) => Promise<void>) | undefined;
+  /** Whether a webhook can be called with these options. @throws ServiceError */
+  readonly checkWebhook: (options: JsonText) => Promise<void>;
 }
 
 /** Takes in what applications want to hear of (S §10.3). What it does is done when it is on disk. */
@@ -116,7 +116,6 @@ async function readRequest(
   const read = readOptions(submitted === undefined ? undefined : valueOf(submitted), { transport, others });
   const texts = { filter: textOf(nestedFilter(expressions)), options: textOf(read.shown) };
   if (transport === 'webhooks') {
-    if (checkWebhook === undefined) throw new ServiceError('transport_unknown', { actual: transport });
     await checkWebhook(texts.options);
   }
   const row = { namespace, id: random.uuid(), name, transport, ...texts, created: clock.now(), updated: null };

@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { createMemoryTargets } from '../../../../src/adapters/webhook/memory.js';
 import {
   createSubscriptionAcceptance,
   findSubscription,
   maxSubscriptions,
   type SubscriptionAcceptance,
 } from '../../../../src/pipeline/accept/subscription.js';
+import { createCheckWebhook } from '../../../../src/pipeline/accept/webhook.js';
 import { type Bell, createBus } from '../../../../src/pipeline/bus.js';
 import { newDefinitionEvent } from '../../../../src/pipeline/rows.js';
 import type { Database } from '../../../../src/ports/database.js';
@@ -27,7 +29,8 @@ beforeEach(() => {
   const ring = (...bells: readonly Bell[]) => void (rings += bells.filter((bell) => bell === 'subscriptions').length);
   const bus = { ...createBus(), ring };
   const [clock, random] = [createManualClock(), createSeededRandom(1)];
-  accept = createSubscriptionAcceptance({ database, bus, clock, random });
+  const checkWebhook = createCheckWebhook({ webhook: createMemoryTargets().connect() });
+  accept = createSubscriptionAcceptance({ database, bus, clock, random, checkWebhook });
 });
 
 async function putEvents(count: number, namespace = 'default'): Promise<number> {

@@ -1,0 +1,135 @@
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import { WebhookError } from '../../ports/webhook.js';
+import { bytesOf, isIn, kindOf, type Range, readRange } from './address.js';
+
+/** Where somebody listens. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface TargetRules {
+  /** Ranges of private addresses that may be called, in CIDR notation. */
+  readonly allow: readonly string[];
+  /** What the stack itself listens on at this time: never called. */
+  readonly closed: () => readonly Endpoint[];
+  /** Where the node itself listens: only when that is loopback, its neighbours there may be called. */
+  readonly host: string;
+}
+
+/** An address that a name stands for. */
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+export type Resolve = (host: string) => Promise<readonly Address[]>;
+
+/** The addresses of a target, all of them checked: whoever connects to one of them connects to what was checked. */
+export type CheckTarget = (url: URL) => Promise<readonly Address[]>;
+
+/**
+ * The rules of S18 for targets. It throws WebhookError `refused` when one address of a target is forbidden, since
+ * nobody can tell which one would be taken; `unreachable` when its name is not known.
+ *
+ * @throws Error for a rule that cannot be read
+ */
+export function createTargetCheck(rules: TargetRules, resolve: Resolve = resolveBySystem): CheckTarget {
+  const allowed = rules.allow.map(readAllowed);
+  const isOnLoopback = rules.host === 'localhost' || kindOf(rules.host) === 'loopback';
+  return async (url) => {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw new WebhookError('refused', `A webhook may not call ${url.protocol}: only http and https are possible.`);
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new WebhookError('refused', 'A webhook may not call a URL with credentials in it.');
+    }
+    const addresses = await addressesOf(url.hostname, resolve);
+    for (const { address } of addresses) {
+      const problem = problemOf(address, allowed, isOnLoopback);
+      if (problem !== undefined) throw refusal(url, problem);
+    }
+    const port = portOf(url);
+    for (const closed of rules.closed()) {
+      if (closed.port === port && (await isSame(addresses, closed.host, resolve))) {
+        throw refusal(url, 'the stack itself listens there');
+      }
+    }
+    return addresses;
+  };
+}
+
+/** Where a service listens that is called by this URL. */
+export function endpointOf(url: string): Endpoint {
+  const parsed = new URL(url);
+  return { host: parsed.hostname, port: portOf(parsed) };
+}
+
+/** The port of a URL, that of its scheme when it names none. */
+function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+function problemOf(address: string, allowed: readonly Range[], isOnLoopback: boolean): string | undefined {
+  switch (kindOf(address)) {
+    case 'public':
+      return undefined;
+    case 'forbidden':
+      return `${address} is link-local, of a metadata service, or no address of a server`;
+    case 'loopback':
+      return isOnLoopback ? undefined : `${address} is loopback, and this node listens elsewhere`;
+    case 'private': {
+      const bytes = bytesOf(address) ?? [];
+      if (allowed.some((range) => isIn(bytes, range))) return undefined;
+      return `${address} is private; name its range in webhooks.allow of the configuration if it is yours`;
+    }
+  }
+}
+
+function readAllowed(text: string): Range {
+  const range = readRange(text);
+  if (range === undefined) throw new Error(`webhooks.allow: "${text}" is no address and no range such as 10.0.0.0/8`);
+  return range;
+}
+
+async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly Address[]> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const bytes = bytesOf(host);
+  if (bytes !== undefined) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
+  const addresses = await resolve(host).catch((cause: unknown) => {
+    throw new WebhookError('unreachable', `The name ${host} is not known.`, { cause });
+  });
+  if (addresses.length === 0) throw new WebhookError('unreachable', `The name ${host} has no address.`);
+  return addresses;
+}
+
+/** Whether a target is where `host` is. All addresses of this machine are one place. */
+async function isSame(addresses: readonly Address[], host: string, resolve: Resolve): Promise<boolean> {
+  const known = await addressesOf(host, resolve).catch(() => []);
+  const own = known.map(({ address }) => nameOf(address));
+  const isHere = known.some(({ address }) => isOfThisMachine(address) || isUnspecified(address));
+  return addresses.some(({ address }) => own.includes(nameOf(address)) || (isHere && isOfThisMachine(address)));
+}
+
+function nameOf(address: string): string {
+  return (bytesOf(address) ?? []).join('.');
+}
+
+function isUnspecified(address: string): boolean {
+  return (bytesOf(address) ?? [1]).every((byte) => byte === 0);
+}
+
+function isOfThisMachine(address: string): boolean {
+  if (kindOf(address) === 'loopback') return true;
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return own.some((each) => nameOf(each.address) === nameOf(address));
+}
+
+function refusal(url: URL, problem: string): WebhookError {
+  return new WebhookError('refused', `A webhook may not call ${url.host}: ${problem}.`);
+}
+
+async function resolveBySystem(host: string): Promise<readonly Address[]> {
+  return lookup(host, { all: true });
+}

@@ -1,0 +1,118 @@
+import { noReplyValue, replyValue } from '../../domain/webhook-reply.js';
+import { callFor, replyTxtype, type WebhookContent } from '../../domain/webhook-request.js';
+import type { WebhookSettings } from '../../domain/webhook.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Handover, LoggedEvent } from '../../ports/subscriber.js';
+import type { MessageRow } from '../../ports/tables.js';
+import { type Webhook, WebhookError } from '../../ports/webhook.js';
+import { type JsonText, noValue } from '../../wire/scalar.js';
+import { findExact, referenceKey } from '../exact.js';
+import { type ReplyParts, sendReply } from './webhook-reply.js';
+
+export interface AttemptParts extends ReplyParts {
+  readonly webhook: Webhook;
+  readonly failpoint: Failpoint;
+}
+
+/** What was handed over to a webhook, ready to be called with. */
+export interface WebhookWork {
+  /** Id of the subscription. */
+  readonly subscription: string;
+  readonly settings: WebhookSettings;
+  readonly contents: readonly WebhookContent[];
+  /** The message that is to be answered by a message. */
+  readonly asks: (LoggedEvent & { readonly message: MessageRow }) | undefined;
+}
+
+/** What became of one call. */
+export type CallOutcome = { readonly status: 'done' } | { readonly status: 'failed'; readonly error: string };
+
+/**
+ * Reads what a webhook gets of a handover. Undefined for a message that is an answer itself, where messages are
+ * answered: it is acknowledged and nothing else, or two webhooks would answer each other for ever (S §12).
+ */
+export async function prepareWork(
+  parts: Pick<AttemptParts, 'database'>,
+  { subscription, settings }: Pick<WebhookWork, 'subscription' | 'settings'>,
+  handover: Handover,
+): Promise<WebhookWork | undefined> {
+  const asks = settings.reply === undefined ? undefined : messageIn(handover);
+  if (asks !== undefined && asks.message.cid !== null) return undefined;
+  const texts = handover.texts();
+  const needsValues = settings.withData || Object.keys(settings.input).length > 0;
+  const values = await valuesOf(parts, needsValues ? handover.events : []);
+  const contents = handover.events.map(({ event }, index) => {
+    return { id: event.id, event: texts[index] ?? '', values: values[index] ?? [] };
+  });
+  return { subscription, settings, contents, asks: asks !== undefined && isRequest(asks) ? asks : undefined };
+}
+
+/**
+ * One call. It is done with a 2xx, or where a message is answered with any answer that came: then that is on disk.
+ *
+ * @throws the reason of the signal; what the database throws
+ */
+export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal: AbortSignal): Promise<CallOutcome> {
+  const { settings, contents, asks } = work;
+  try {
+    const call = callFor(settings, contents);
+    const wantsBody = asks !== undefined;
+    const reply = await parts.webhook.call({ ...call, wantsBody, timeouts: settings.timeouts, signal });
+    await parts.failpoint.reach('webhook.after-response');
+    if (asks !== undefined) await answer(parts, work, replyValue(reply, settings.isJsonReply));
+    else if (reply.status < 200 || reply.status > 299) return failed(`The webhook answered ${reply.status}.`);
+    return { status: 'done' };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof WebhookError)) throw error;
+    // There was an answer, and it would not be smaller the next time.
+    if (error.reason !== 'too_large') return failed(error.message);
+    await answerForNobody(parts, work, error.message);
+    return { status: 'done' };
+  }
+}
+
+/** Nothing came of the calls: who waits for an answer learns of it. */
+export async function answerForNobody(parts: AttemptParts, work: WebhookWork, error: string): Promise<void> {
+  await answer(parts, work, noReplyValue(error));
+}
+
+function failed(error: string): CallOutcome {
+  return { status: 'failed', error };
+}
+
+async function answer(parts: AttemptParts, work: WebhookWork, value: JsonText): Promise<void> {
+  const { subscription, settings, contents, asks } = work;
+  const [content] = contents;
+  if (asks === undefined || content === undefined || settings.reply === undefined) return;
+  const { event, message: request } = asks;
+  const txtype = replyTxtype(settings, content) ?? settings.reply.txtype;
+  await sendReply(parts, { subscription, event, request, tag: settings.reply.tag, txtype, value });
+}
+
+function messageIn({ events }: Handover): WebhookWork['asks'] {
+  const [logged] = events;
+  return logged?.message === undefined ? undefined : { event: logged.event, message: logged.message };
+}
+
+/** What was rejected asks for nothing, and a definition is of the system. */
+function isRequest({ event, message }: NonNullable<WebhookWork['asks']>): boolean {
+  return event.type === 'message_confirmed' && message.type !== 'definition';
+}
+
+/** The values of the messages of each event, in their order; files alone have none, nor has what was deleted since. */
+async function valuesOf(
+  { database }: Pick<AttemptParts, 'database'>,
+  events: readonly LoggedEvent[],
+): Promise<readonly (readonly JsonText[])[]> {
+  const [first] = events;
+  if (first === undefined) return [];
+  const references = events.flatMap(({ message }) => message?.data ?? []);
+  const rows = await findExact(database, 'data', { namespace: first.event.namespace }, references);
+  return events.map(({ message }) =>
+    (message?.data ?? []).flatMap((reference) => {
+      const value = rows.get(referenceKey(reference))?.value;
+      return value === undefined || value === noValue ? [] : [value];
+    }),
+  );
+}
