@@ -25,8 +25,9 @@ export interface VictimStack {
   start(): Promise<void>;
   /** Waits until every service is healthy. @throws Error after the time */
   healthy(withinMs: number): Promise<void>;
-  /** Where its files are. */
+  /** Where its files are, and those of the stack itself. */
   readonly home: string;
+  readonly files: string;
   /** Ends it, or the node of one party, and leaves the files. */
   stop(party?: string): Promise<void>;
   remove(): Promise<void>;
@@ -41,7 +42,8 @@ const portBases = 90;
 /** `root` is the folder of the package, which must be built. */
 export async function createVictimStack(root: string, parties = '3'): Promise<VictimStack> {
   const home = await mkdtemp(join(tmpdir(), 'parley-crash-'));
-  const stateFile = join(home, '.local/share/parley/stacks', name, 'run/state.json');
+  const files = join(home, '.local/share/parley/stacks', name);
+  const stateFile = join(files, 'run/state.json');
   const environment = { PATH: process.env.PATH ?? '', HOME: home };
 
   async function stack(...words: string[]): Promise<string> {
@@ -85,6 +87,7 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
       return true;
     },
     home,
+    files,
     async start() {
       await stack('start', name);
     },

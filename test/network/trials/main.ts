@@ -2,10 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { tryAbsence } from './absence.js';
 import { tryCrowd } from './crowd.js';
+import { tryDurable } from './durable.js';
+import { tryEphemeral } from './ephemeral.js';
 import { tryFiles } from './files.js';
 import { createVerdicts } from './history.js';
+import { tryMany } from './many.js';
+import { tryNeedle } from './needle.js';
+import { tryStalled } from './stalled.js';
 
-/** Long trials with real processes: `npm run trial -- crowd|absence|files`. The exit code is the number of failures. */
+/** Long trials with real processes: `npm run trial -- NAME`. The exit code is the number of failures. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -14,6 +19,11 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '20000' },
     'size-mib': { type: 'string', default: '5120' },
     interruptions: { type: 'string', default: '0' },
+    events: { type: 'string', default: '200000' },
+    restarts: { type: 'string', default: '20' },
+    times: { type: 'string', default: '500' },
+    subscriptions: { type: 'string', default: '500' },
+    messages: { type: 'string', default: '200' },
     // This file runs from `build/network/test/network/trials`.
     root: { type: 'string', default: fileURLToPath(new URL('../../../../../', import.meta.url)) },
   },
@@ -27,6 +37,17 @@ const trials: Readonly<Record<string, () => Promise<void>>> = {
     tryFiles(
       values.root,
       { sizeBytes: Number(values['size-mib']) * 1_048_576, interruptions: Number(values.interruptions) },
+      verdicts,
+      print,
+    ),
+  durable: () => tryDurable(values.root, { restarts: Number(values.restarts) }, verdicts, print),
+  ephemeral: () => tryEphemeral(values.root, { times: Number(values.times) }, verdicts, print),
+  needle: () => tryNeedle(values.root, { count: Number(values.events) }, verdicts, print),
+  stalled: () => tryStalled(values.root, { count: Number(values.events) }, verdicts, print),
+  many: () =>
+    tryMany(
+      values.root,
+      { subscriptions: Number(values.subscriptions), messages: Number(values.messages) },
       verdicts,
       print,
     ),

@@ -1,0 +1,86 @@
+import { consume, type Consumer, subscribe } from '../../support/consumer.js';
+import { createEventStack, type EventStack, megabytes, pause, soon } from './event-stack.js';
+import type { Verdicts } from './history.js';
+
+const maxGrowthBytes = 50 * 1_048_576;
+/** Of the rate without a stalled consumer. */
+const minShare = 0.8;
+
+/** Consumers that stop reading with very many events waiting: the node's memory stays, and others get theirs. */
+export async function tryStalled(
+  root: string,
+  { count }: { readonly count: number },
+  verdicts: Verdicts,
+  print: (line: string) => void,
+): Promise<void> {
+  const events = await createEventStack(root);
+  try {
+    await events.store({ count });
+    const fresh = await events.residentBytes();
+    const rates: number[] = [];
+    for (let run = 0; run < 3; run++) rates.push(await replayRate(events, count, `alone-${run}`));
+    const alone = median(rates);
+    const warm = await events.residentBytes();
+    print(`alone ${alone} events/s; the node has ${megabytes(fresh)} when started, ${megabytes(warm)} after replays`);
+
+    const stalled = [await stall(events, 'durable'), await stall(events, 'ephemeral')];
+    const peak = await peakDuring(events, () => pause(15_000));
+    const growth = peak - warm;
+    verdicts.expect(
+      `two consumers that do not read: RSS grows by less than ${megabytes(maxGrowthBytes)}`,
+      growth < maxGrowthBytes,
+      `${megabytes(warm)} → ${megabytes(peak)}`,
+    );
+    const others: number[] = [];
+    for (let run = 0; run < 3; run++) others.push(await replayRate(events, count, `beside-${run}`));
+    const beside = median(others);
+    verdicts.expect('others are at full rate', beside >= alone * minShare, `${beside} events/s beside, ${alone} alone`);
+    const last = await events.residentBytes();
+    verdicts.expect('also then', last - warm < maxGrowthBytes, `${megabytes(warm)} → ${megabytes(last)}`);
+    for (const consumer of stalled) consumer.kill();
+  } finally {
+    await events.remove();
+  }
+}
+
+/** Events a second of a durable consumer that acknowledges each. */
+async function replayRate({ url }: EventStack, count: number, name: string): Promise<number> {
+  await subscribe(url, name, { filter: { tag: '^stored$' }, options: { firstEvent: 'oldest', readAhead: 50 } });
+  const startMs = performance.now();
+  const consumer = consume(url, `name=${name}`, { isAcknowledging: true, isForgetful: true });
+  await soon('everything came', () => consumer.count() >= count, 300_000);
+  const perSecond = Math.round((count * 1_000) / (performance.now() - startMs));
+  consumer.kill();
+  return perSecond;
+}
+
+/** Asks for everything at once, and stops reading after the first frame. */
+async function stall({ url }: EventStack, kind: 'durable' | 'ephemeral'): Promise<Consumer> {
+  const options = { firstEvent: 'oldest', readAhead: 65_535 };
+  if (kind === 'durable') await subscribe(url, 'stalled', { options });
+  const query = kind === 'durable' ? 'name=stalled' : 'ephemeral&autoack&firstEvent=oldest&readahead=65535';
+  const consumer = consume(url, query, {
+    onFrame: (_, own) => {
+      own.pause();
+    },
+  });
+  await soon('the first event came', () => consumer.count() > 0);
+  return consumer;
+}
+
+async function peakDuring(events: EventStack, work: () => Promise<void>): Promise<number> {
+  let peak = 0;
+  let isOver = false;
+  const sample = async (): Promise<void> => {
+    for (; !isOver; await pause(100)) peak = Math.max(peak, await events.residentBytes());
+  };
+  const sampling = sample();
+  await work();
+  isOver = true;
+  await sampling;
+  return peak;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+}

@@ -1,0 +1,105 @@
+import { WebSocket } from 'ws';
+
+/** A frame as a consumer sees it. */
+export interface Frame {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly reference: string;
+  readonly subscription: { readonly id: string; readonly name: string };
+  /** Of a batch. */
+  readonly events?: readonly Frame[];
+  /** Of a `protocol_error`. */
+  readonly error?: string;
+}
+
+export interface ConsumerOptions {
+  /** Acknowledge every frame as it comes. Default: only when told. */
+  readonly isAcknowledging?: boolean;
+  readonly onFrame?: (frame: Frame, consumer: Consumer) => void;
+  /** Do not keep the frames. */
+  readonly isForgetful?: boolean;
+}
+
+/** One connection to the events of a node, without any help of ours. */
+export interface Consumer {
+  readonly frames: readonly Frame[];
+  /** How many frames came. */
+  count(): number;
+  /** Resolves when it is open; rejects when the handshake is refused. */
+  readonly opened: Promise<void>;
+  /** Resolves when it is gone, with the code. */
+  readonly closed: Promise<number>;
+  acknowledge(id: string): void;
+  send(text: string): void;
+  /** Does not read from the network any more. */
+  pause(): void;
+  resume(): void;
+  /** Ends it as a killed process does: without a goodbye. */
+  kill(): void;
+}
+
+/** `query` as in `namespace=default&name=app1`. */
+export function consume(url: string, query: string, options: ConsumerOptions = {}): Consumer {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws?${query}`, { perMessageDeflate: false });
+  const frames: Frame[] = [];
+  let count = 0;
+  const acknowledge = (id: string): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(`{"type":"ack","id":"${id}"}`);
+  };
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  // Who does not wait for it learns of a refusal through `closed`.
+  opened.catch(() => undefined);
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', resolve);
+  });
+  const consumer: Consumer = {
+    frames,
+    count: () => count,
+    opened,
+    closed,
+    acknowledge,
+    send: (text) => {
+      socket.send(text);
+    },
+    pause: () => {
+      socket.pause();
+    },
+    resume: () => {
+      socket.resume();
+    },
+    kill: () => {
+      socket.terminate();
+    },
+  };
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString('utf8')) as Frame;
+    count += 1;
+    if (options.isForgetful !== true) frames.push(frame);
+    if (options.isAcknowledging === true && frame.error === undefined) acknowledge(frame.id);
+    options.onFrame?.(frame, consumer);
+  });
+  return consumer;
+}
+
+/** Creates or replaces a subscription of a node, and answers its id. @throws Error when the node refuses */
+export async function subscribe(url: string, name: string, { filter = {}, options = {} } = {}): Promise<string> {
+  const response = await fetch(`${url}/api/v1/namespaces/default/subscriptions`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name, transport: 'websockets', filter, options }),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`the subscription was answered with ${response.status}: ${text}`);
+  return (JSON.parse(text) as { readonly id: string }).id;
+}
+
+/** The sequence that a subscription has on disk. */
+export async function offsetOf(url: string, id: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/namespaces/default/subscriptions/${id}?fetchstatus=true`);
+  const { status } = (await response.json()) as { readonly status: { readonly currentOffset: number } };
+  return status.currentOffset;
+}
