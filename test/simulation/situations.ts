@@ -45,6 +45,13 @@ export const situations = [
   'node cut off from the others',
   'blob cut on its way',
   'disk full',
+  'window full',
+  'takeover of an event in flight',
+  'restart at an unacknowledged event',
+  'acknowledged out of order',
+  'subscription replaced',
+  'subscription removed',
+  'durable subscription saw every event',
   'subscription saw every event of its time',
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -1,6 +1,7 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
+import { type Application, createApplication } from './application.js';
 import { checkAtRest } from './at-rest.js';
 import { createClient } from './client.js';
 import { type Consumer, createConsumer } from './consumer.js';
@@ -75,9 +76,10 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 }
 
 async function findViolation(network: ReturnType<typeof createNetwork>): Promise<InvariantViolation | undefined> {
-  const { consumers, client, oracle, parties } = network;
+  const { applications, consumers, client, oracle, parties } = network;
   try {
     for (const consumer of consumers) consumer.check();
+    for (const application of applications) await application.check();
     checkSenderOrder(client.sends(), oracle);
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, client.sends());
@@ -112,6 +114,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
   const sacrificed = ['lost-0', 'lost-1'];
   const shadows: Shadow[] = [];
   const consumers: Consumer[] = [];
+  const applications: Application[] = [];
   const parties: Party[] = [];
   const known = new Set<string>();
   const cutOff = new Set<string>();
@@ -121,6 +124,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
   names.forEach((name, index) => {
     const shadow = createShadow(name, surroundings, oracle);
     shadows.push(shadow);
+    const mine: Application[] = [];
     let skewMs = random.integer(1_000);
     if (drawn.clockJumps > 0) skewMs += random.integer(2 * dayMs) - dayMs;
     parties.push(
@@ -139,12 +143,19 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
         onCommit(writes) {
           learn(oracle, name, writes);
           shadow.onCommit(writes);
+          for (const application of mine) application.onCommit(writes);
         },
         onStart(_, pipeline, life) {
           if (random.fraction() < 0.5) consumers.push(createConsumer(surroundings, life, pipeline, shadow));
         },
       }),
     );
+    for (const party of parties.slice(-1)) {
+      const names =
+        random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
+      mine.push(...names.map((each) => createApplication({ surroundings, party, name: each })));
+    }
+    applications.push(...mine);
     if (drawn.clockJumps === 0) return;
     for (let jump = 0; jump < drawn.clockJumps; jump++) {
       scheduler.after(random.fraction() * 20_000, name, 'clock jumps', () => {
@@ -201,6 +212,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
     parties,
     shadows,
     consumers,
+    applications,
     client,
     oracle,
     isKnown: (party: string, id: string) =>
@@ -236,6 +248,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
           });
         }
       });
+      for (const application of applications) application.start(spanMs);
       if (drawn.hostilePins > 0) {
         register(hostileName, addressOf(0xbad));
         hostile.start();
@@ -251,6 +264,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
       isStoreAway = false;
       cutOff.clear();
       for (const party of parties) party.killAtCall(0, false);
+      for (const application of applications) application.heal();
     },
   };
 }

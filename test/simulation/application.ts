@@ -1,0 +1,261 @@
+import type { Reader } from '../../src/ports/database.js';
+import type { EventRow } from '../../src/ports/tables.js';
+import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
+import { isServiceError } from '../../src/wire/error.js';
+import { textOf } from '../../src/wire/json.js';
+import { oldestFirst } from '../../src/wire/query.js';
+import { everyNamespace } from '../../src/ports/database.js';
+import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
+import type { Surroundings } from './life.js';
+import type { Party } from './party.js';
+import type { Write } from './ports.js';
+import { InvariantViolation } from './shadow.js';
+
+/** A program that works on the events of a node: it creates a durable subscription, connects, dies, comes back. */
+export interface Application {
+  start(spanMs: number): void;
+  /** From now on it lives, and acknowledges what comes. */
+  heal(): void;
+  onCommit(writes: readonly Write[]): void;
+  check(): Promise<void>;
+}
+
+interface Wish {
+  readonly filter: object | undefined;
+  readonly isWanted: (event: EventRow) => boolean;
+}
+
+const wishes: readonly Wish[] = [
+  { filter: undefined, isWanted: () => true },
+  { filter: { events: '^message_' }, isWanted: ({ type }) => type.startsWith('message_') },
+  { filter: { events: 'rejected|datatype' }, isWanted: ({ type }) => /rejected|datatype/.test(type) },
+  { filter: { topic: 'topic-0' }, isWanted: ({ topics }) => topics.some((topic) => topic.includes('topic-0')) },
+  { filter: { message: { tag: '^tagged$' } }, isWanted: ({ tag }) => tag === 'tagged' },
+  { filter: { message: { author: 'alice' } }, isWanted: ({ author }) => author?.includes('alice') ?? false },
+];
+
+const repeatMs = 700;
+
+export interface ApplicationParts {
+  readonly surroundings: Surroundings;
+  readonly party: Party;
+  readonly name: string;
+}
+
+export function createApplication({ surroundings, party, name }: ApplicationParts): Application {
+  const { scheduler, sometimes } = surroundings;
+  const { random } = scheduler;
+  const wish = wishes[random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
+  const records = new Map<string, SubscriptionRecord>();
+  let options = drawOptions();
+  let isHealed = false;
+
+  function drawOptions() {
+    const firstEvent = ['oldest', 'newest', random.integer(12), String(random.integer(12))][random.integer(4)];
+    const isBatch = random.fraction() < 0.2;
+    return {
+      firstEvent,
+      readAhead: (isBatch ? 1 : 0) + random.integer(4),
+      ...(isBatch && { batch: true, batchTimeout: '20ms' }),
+    };
+  }
+
+  function request() {
+    const { filter } = wish;
+    return { name, options: textOf(options), ...(filter !== undefined && { filter: textOf(filter) }) };
+  }
+
+  /** Until it is done: answers may be lost, and nodes be dead. */
+  function insist(what: string, act: () => Promise<unknown>): void {
+    const again = (): void => void scheduler.after(repeatMs, name, `${what} again`, () => insist(what, act));
+    const life = party.serving()?.life;
+    if (life === undefined) {
+      again();
+      return;
+    }
+    let isOver = false;
+    const once = (next: () => void) => (): void => {
+      if (isOver) return;
+      isOver = true;
+      next();
+    };
+    life.onEnd(once(again));
+    act().then(
+      once(() => undefined),
+      (error: unknown) => {
+        const isKnown = isServiceError(error, 'name_taken') || isServiceError(error, 'not_found');
+        once(isKnown ? () => undefined : again)();
+      },
+    );
+  }
+
+  const create = (): void =>
+    insist('subscribes', async () => party.serving()?.pipeline.createSubscription('default', request()));
+  const replace = (): void => {
+    sometimes('subscription replaced');
+    options = { ...options, readAhead: (options.readAhead + 1 + random.integer(3)) % 5 };
+    if (options.readAhead === 0) options = { ...options, readAhead: 1 };
+    for (const record of records.values()) record.widen(options.readAhead);
+    insist('replaces', async () => party.serving()?.pipeline.replaceSubscription('default', request()));
+  };
+  const remove = (): void => {
+    sometimes('subscription removed');
+    insist('unsubscribes', async () => party.serving()?.pipeline.deleteSubscription('default', name));
+    scheduler.after(random.integer(5_000), name, 'subscribes anew', create);
+  };
+
+  /** What its manner is this time: dead before or after an acknowledgement, slow, out of order, or as it should be. */
+  function connect(): void {
+    const serving = party.serving();
+    const later = (): void => void scheduler.after(repeatMs, name, 'connects again', connect);
+    if (serving === undefined) {
+      later();
+      return;
+    }
+    const { life, pipeline } = serving;
+    const isAutoack = random.fraction() < 0.15;
+    const connection: Connection = { life: life.name, isAutoack, isGone: false };
+    const slownessMs = isHealed ? 5 : ([5, 50, 1_500][random.integer(3)] ?? 5);
+    const dropsAcknowledgement = random.fraction() < 0.2;
+    const namesNoId = random.fraction() < 0.2;
+    let attachment: Attachment | undefined;
+
+    function leave(): void {
+      if (connection.isGone) return;
+      for (const record of records.values()) record.disconnected(connection);
+      connection.isGone = true;
+      void opened.then((open) => open?.close());
+      if (!life.isDead) scheduler.after(random.fraction() * 2_000, name, 'reconnects', connect);
+      else later();
+    }
+
+    function acknowledge(record: SubscriptionRecord, id: string, frames: readonly Frame[]): void {
+      if (connection.isGone || life.isDead || attachment === undefined) return;
+      if (dropsAcknowledgement && !isHealed && random.fraction() < 0.3) {
+        leave();
+        return;
+      }
+      // Without an id the oldest in flight is meant; only while there is one can it be told which that is.
+      const [oldest] = underWay;
+      const isOldest = oldest === id;
+      underWay.delete(id);
+      record.acknowledged(connection, frames);
+      if (!attachment.acknowledge(namesNoId && isOldest ? undefined : id)) {
+        scheduler.fail(new InvariantViolation('I9', `an acknowledgement on ${name} of ${life.name} is refused`));
+      }
+    }
+
+    const underWay = new Set<string>();
+    const opened = pipeline.delivery
+      .attach({
+        namespace: 'default',
+        name,
+        transport: 'websockets',
+        isAutoack,
+        subscriber: {
+          deliver: async (handover) => {
+            if (connection.isGone) return;
+            const text = handover.text();
+            const { id, frames, subscription } = readFrames(text);
+            const record = records.get(subscription);
+            if (record === undefined) {
+              scheduler.fail(new InvariantViolation('I9', `${name} of ${life.name} gets events of a stranger`));
+              return;
+            }
+            record.handedOver(connection, frames);
+            underWay.add(id);
+            await life.call('event', () => Promise.resolve(), {
+              requestMs: random.fraction() * Math.min(slownessMs, 400),
+            });
+            if (isAutoack) return;
+            scheduler.after(random.fraction() * slownessMs, name, 'acknowledges', () =>
+              acknowledge(record, id, frames),
+            );
+          },
+          end: () => void scheduler.after(1, name, 'is told to end', leave),
+        },
+      })
+      .then(
+        (made) => {
+          attachment = made;
+          return made;
+        },
+        () => {
+          leave();
+          return undefined;
+        },
+      );
+    life.onEnd(leave);
+    if (!isHealed && random.fraction() < 0.6) {
+      scheduler.after(random.fraction() * 4_000, name, 'dies', () => void (isHealed || leave()));
+    }
+  }
+
+  /** Where a new one begins is fixed in its unit: what was committed before is before it (S §10.5). */
+  async function checkStart({ firstEvent }: typeof options, cursor: number, disk: Reader): Promise<void> {
+    const sort = [{ field: 'sequence', descending: true }];
+    const [newest] = await disk.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+    const expected =
+      firstEvent === 'newest' ? (newest?.sequence ?? 0) : firstEvent === 'oldest' ? 0 : Number(firstEvent);
+    if (cursor !== expected) {
+      scheduler.fail(new InvariantViolation('I9', `${name} begins after ${cursor}, not ${expected}`));
+    }
+  }
+
+  return {
+    start(spanMs) {
+      const at = (what: string, act: () => void): void =>
+        void scheduler.after(random.fraction() * spanMs, name, what, act);
+      at('subscribes', create);
+      const count = 1 + random.integer(3);
+      for (let index = 0; index < count; index++) at('connects', connect);
+      if (random.fraction() < 0.2) at('replaces', replace);
+      if (random.fraction() < 0.15) at('unsubscribes', remove);
+    },
+    heal() {
+      isHealed = true;
+    },
+    onCommit(writes) {
+      for (const { table, kind, rows } of writes) {
+        if (table !== 'subscriptions' || kind !== 'insert') continue;
+        for (const row of rows) {
+          if (!isSubscription(row) || row.name !== name) continue;
+          for (const record of records.values()) record.removed();
+          const { disk } = party;
+          const { readAhead } = options;
+          const { id, cursor: start } = row;
+          records.set(
+            id,
+            createRecord({ surroundings, party: party.name, disk, id, start, readAhead, isWanted: wish.isWanted }),
+          );
+          checkStart(options, start, disk).catch((error: unknown) =>
+            scheduler.fail(new Error('the check failed', { cause: error })),
+          );
+        }
+      }
+    },
+    async check() {
+      const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 1_000 } as const;
+      const here = new Set((await party.disk.find('subscriptions', query)).map(({ id }) => id));
+      for (const record of records.values()) {
+        if (!here.has(record.id)) record.removed();
+        await record.check();
+      }
+    },
+  };
+}
+
+function isSubscription(row: object): row is { readonly id: string; readonly name: string; readonly cursor: number } {
+  return 'cursor' in row && 'name' in row && 'id' in row;
+}
+
+interface EventText extends Frame {
+  readonly type: string;
+  readonly subscription: { readonly id: string };
+  readonly events?: readonly Frame[];
+}
+
+function readFrames(text: string) {
+  const frame = JSON.parse(text) as EventText;
+  return { id: frame.id, frames: frame.events ?? [frame], subscription: frame.subscription.id };
+}

@@ -1,0 +1,172 @@
+import { everyNamespace, type Reader } from '../../src/ports/database.js';
+import type { EventRow } from '../../src/ports/tables.js';
+import { equal, oldestFirst } from '../../src/wire/query.js';
+import type { Surroundings } from './life.js';
+import { InvariantViolation } from './shadow.js';
+
+/** One connection of an application to its durable subscription. */
+export interface Connection {
+  /** The life of the node that it is a connection to. */
+  readonly life: string;
+  readonly isAutoack: boolean;
+  isGone: boolean;
+}
+
+/** An event as it was handed over. */
+export interface Frame {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+/** What an application has seen of one durable subscription, over all its connections and lives of its node. */
+export interface SubscriptionRecord {
+  readonly id: string;
+  /** From now on as many events may be outstanding. */
+  widen(readAhead: number): void;
+  handedOver(connection: Connection, frames: readonly Frame[]): void;
+  acknowledged(connection: Connection, frames: readonly Frame[]): void;
+  disconnected(connection: Connection): void;
+  removed(): void;
+  /** What must hold in the end. Throws InvariantViolation I9. */
+  check(): Promise<void>;
+}
+
+export interface RecordParts {
+  readonly surroundings: Surroundings;
+  readonly party: string;
+  readonly disk: Reader;
+  readonly id: string;
+  /** Where it has begun. */
+  readonly start: number;
+  readonly readAhead: number;
+  /** Whether the filter wants an event, in the words of the simulator. */
+  readonly isWanted: (event: EventRow) => boolean;
+}
+
+const everything = 100_000;
+
+/** I9, at each step and in the end. */
+export function createRecord(parts: RecordParts): SubscriptionRecord {
+  const { surroundings, party, disk, id, start, isWanted } = parts;
+  const { scheduler, sometimes } = surroundings;
+  const firsts = new Set<number>();
+  const flights = new Map<number, Connection>();
+  let readAhead = parts.readAhead;
+  let isRemoved = false;
+  let cursorSeen = start;
+  /** What holds for one life of the node. */
+  let life = '';
+  let sent = new Set<number>();
+  let acknowledged = new Set<number>();
+  let perhaps = new Set<number>();
+
+  function violated(sentence: string): void {
+    scheduler.fail(new InvariantViolation('I9', `${sentence} on subscription ${id} of ${party}`));
+  }
+
+  function enter(name: string, first: Frame): void {
+    if (life === name) return;
+    if (life !== '' && firsts.has(first.sequence)) sometimes('restart at an unacknowledged event');
+    life = name;
+    flights.clear();
+    sent = new Set();
+    acknowledged = new Set();
+    perhaps = new Set();
+  }
+
+  function take(connection: Connection, { sequence }: Frame): void {
+    const other = flights.get(sequence);
+    if (other === connection) violated(`event ${sequence} came twice on one connection`);
+    else if (other?.isGone === false) violated(`event ${sequence} is under way on two connections`);
+    else if (other !== undefined) sometimes('takeover of an event in flight');
+    if (acknowledged.has(sequence)) violated(`event ${sequence} came again after it was acknowledged in this life`);
+    flights.set(sequence, connection);
+    sent.add(sequence);
+    firsts.add(sequence);
+    if (connection.isAutoack) perhaps.add(sequence);
+  }
+
+  /** Against what is on disk at this moment: nothing is done again, nothing left out, and not too much under way. */
+  async function compare(connection: Connection, frames: readonly Frame[]): Promise<void> {
+    const cursor = await readCursor();
+    if (cursor === undefined) return;
+    if (cursor < cursorSeen) violated(`the position went back from ${cursorSeen} to ${cursor}`);
+    cursorSeen = cursor;
+    const again = frames.find(({ sequence }) => sequence <= cursor);
+    if (again !== undefined) violated(`event ${again.sequence} came again, and the position on disk is ${cursor}`);
+    const last = frames.at(-1)?.sequence ?? 0;
+    for (const { sequence } of await wantedAfter(cursor)) {
+      if (sequence > last) break;
+      const isDone = acknowledged.has(sequence) || perhaps.has(sequence);
+      if (isDone || flights.get(sequence) === connection) continue;
+      violated(`event ${sequence} was left out before ${last}, from position ${cursor}`);
+    }
+    const outstanding = [...sent].filter((sequence) => sequence > cursor).length;
+    if (outstanding > readAhead + 1) violated(`${outstanding} events are outstanding with readAhead ${readAhead}`);
+    if (outstanding === readAhead + 1) sometimes('window full');
+  }
+
+  async function readCursor(): Promise<number | undefined> {
+    const query = { namespace: everyNamespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
+    return (await disk.find('subscriptions', query))[0]?.cursor;
+  }
+
+  async function wantedAfter(cursor: number): Promise<readonly EventRow[]> {
+    const where = [{ field: 'sequence', is: 'above', value: cursor }] as const;
+    const events = await disk.find('events', { namespace: 'default', where, sort: oldestFirst, limit: everything });
+    return events.filter(isWanted);
+  }
+
+  return {
+    id,
+    widen(more) {
+      readAhead = Math.max(readAhead, more);
+    },
+    handedOver(connection, frames) {
+      const [first] = frames;
+      if (first === undefined || isRemoved) return;
+      enter(connection.life, first);
+      const isNew = !firsts.has(first.sequence);
+      if (isNew && [...firsts].some((sequence) => sequence > first.sequence)) {
+        violated(`event ${first.sequence} came after a later one`);
+      }
+      for (const frame of frames) take(connection, frame);
+      compare(connection, frames).catch((error: unknown) =>
+        scheduler.fail(new Error('the check failed', { cause: error })),
+      );
+    },
+    acknowledged(connection, frames) {
+      if (connection.life !== life) return;
+      const sequences = frames.map(({ sequence }) => sequence);
+      const lowest = Math.min(...flights.keys());
+      if (!sequences.includes(lowest)) sometimes('acknowledged out of order');
+      for (const sequence of sequences) {
+        acknowledged.add(sequence);
+        if (flights.get(sequence) === connection) flights.delete(sequence);
+      }
+    },
+    disconnected(connection) {
+      connection.isGone = true;
+    },
+    removed() {
+      isRemoved = true;
+    },
+    async check() {
+      const wanted = (await wantedAfter(start)).map(({ sequence }) => sequence);
+      const seen = [...firsts];
+      const isPrefix = seen.every((sequence, index) => wanted[index] === sequence);
+      if (!isPrefix || (!isRemoved && seen.length < wanted.length)) {
+        const counts = `${seen.join()} of ${wanted.join()}`;
+        throw new InvariantViolation('I9', `subscription ${id} of ${party} saw ${counts}`);
+      }
+      const cursor = isRemoved ? Infinity : ((await readCursor()) ?? Infinity);
+      if (cursor < (wanted.at(-1) ?? 0)) {
+        throw new InvariantViolation(
+          'I9',
+          `the position of ${id} at ${party} stays at ${cursor}, not ${wanted.at(-1) ?? 0}`,
+        );
+      }
+      if (seen.length > 0 && !isRemoved) sometimes('durable subscription saw every event');
+    },
+  };
+}
