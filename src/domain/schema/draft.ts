@@ -34,9 +34,11 @@ export function draftOf(schema: JsonObject): Draft {
 /** Holds schemas against the meta-schema of their draft. */
 export type CheckSchema = (draft: Draft, schema: JsonObject) => void;
 
+/** Compiling a meta-schema takes tens of milliseconds and gives the same each time: once for a whole process. */
+const checkers = new Map<Draft, Ajv>();
+
 /** A check whose meta-schemas are compiled when they are first needed. It throws SchemaFault. */
 export function createCheckSchema(): CheckSchema {
-  const checkers = new Map<Draft, Ajv>();
   return (draft, schema) => {
     const checker = checkers.get(draft) ?? createChecker(draft);
     checkers.set(draft, checker);
