@@ -17,15 +17,20 @@ export interface GateRules {
 }
 
 const ownHosts = ['localhost', '127.0.0.1', '[::1]'];
+/** Ports that a stack is not known by before it starts are closed to webhooks by this. */
+const webhookMark = 'x-parley-event';
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * The first check of every request and upgrade: the raw `Host`, the `Origin`, the content type (assurance, S3 and S4).
  * A page in the developer's browser, also one that points its own name at 127.0.0.1, reaches nothing behind it.
  *
- * @throws ServiceError host_refused, origin_refused, bad_content_type
+ * A webhook reaches nothing either: a node marks its calls, and no message can take the mark away (assurance S18).
+ *
+ * @throws ServiceError host_refused, origin_refused, bad_content_type, webhook_call
  */
 export function checkRequest(request: IncomingMessage, port: number, rules: GateRules): void {
+  if (request.headers[webhookMark] !== undefined) throw new ServiceError('webhook_call');
   checkHost(request, port, rules);
   checkOrigin(request, port, rules);
   checkContentType(request, rules);

@@ -193,3 +193,11 @@ describe('the gate and upgrades', () => {
     await expectRefused(upgradeText([host, 'Origin: null']), 403, 'PY1007');
   });
 });
+
+describe('the gate and webhooks', () => {
+  it.each(['GET', 'POST', 'UPGRADE'])('stops the call of a webhook: %s', async (method) => {
+    const upgrade = method === 'UPGRADE' ? ['Connection: Upgrade', 'Upgrade: websocket'] : [];
+    const headers = [host, 'X-Parley-Event: 1', 'Content-Type: application/json', ...upgrade];
+    await expectRefused(requestText(method === 'UPGRADE' ? 'GET' : method, '/a', headers), 403, 'PY1602');
+  });
+});

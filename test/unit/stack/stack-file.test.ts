@@ -28,6 +28,7 @@ describe('A definition', () => {
       keys: { source: 'random' },
       accounts: { spare: 5 },
       auth: { enabled: false },
+      webhooks: { allow: [] },
       cors: { origins: [] },
       ports: { base: 'auto' },
       restart: { max: 5, windowMs: 60_000 },
