@@ -78,7 +78,7 @@ export function createConnectionNotes({
       if (sequence <= gap.until) gap.count++;
       if (sequence < gap.until) return;
       gaps.delete(party);
-      await say(`${plural(gap.count, 'event')} filled in`);
+      await say(`${plural(gap.count, 'event')} filled in at ${party.name}`);
     },
   };
 }

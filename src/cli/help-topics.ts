@@ -39,7 +39,7 @@ const topics: Readonly<Record<string, string>> = {
     created=>=2026-01-01T00:00:00Z   also < <= >
   A field that is named twice means either; with [ before a value both.
   Ids and hashes may be shortened wherever one is asked for.`,
-  events: `Events
+  subscriptions: `Subscriptions
   Every node has one sequence of events. "events list" reads the past, "events
   tail" follows, "events forward" posts each to a URL. Their filters --type
   --tag --topic --author --group are regular expressions (RE2), not anchored:

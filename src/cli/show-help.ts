@@ -71,7 +71,7 @@ function rootHelp(config: Config, output: Output): string {
     ...lines,
     '',
     `Flags and examples of a command: ${bin} COMMAND --help`,
-    `Topics: ${bin} help exit-codes, json, payloads, filters, events, env`,
+    `Topics: ${bin} help exit-codes, json, payloads, filters, subscriptions, env`,
     '',
   ].join('\n');
 }

@@ -1,5 +1,7 @@
+import type { Answer, Client } from '../client/client.js';
+import { ClientError } from '../client/errors.js';
 import { textOf } from '../wire/json.js';
-import type { SubscriptionRequest } from '../wire/subscription.js';
+import type { Subscription, SubscriptionRequest } from '../wire/subscription.js';
 import { eventFilters, nestedFilters } from './event-filters.js';
 import { CliError } from './exit.js';
 import { openTarget, type Surroundings, type TargetFlags } from './target.js';
@@ -30,13 +32,13 @@ export interface Created {
   readonly text: string;
 }
 
-/** `stack subs create`. @throws CliError USAGE, CONFLICT when the name is used; ClientError, UnreachableError */
+/** `stack subs create`. @throws CliError USAGE, REJECTED when the name is used; ClientError, UnreachableError */
 export async function createSubscription(words: CreateWords, surroundings: Surroundings): Promise<Created> {
   const body = requestOf(words);
   const { party } = await openTarget(words, surroundings);
   const { text, value } = words.replace
     ? await party.client.replaceSubscription({ body })
-    : await party.client.createSubscription({ body });
+    : await createNew(party.client, body);
   const { out } = surroundings.output;
   const { id, name, transport } = value;
   const to = transport === 'webhooks' ? ` · to ${words.endpoint ?? ''}` : '';
@@ -44,6 +46,21 @@ export async function createSubscription(words: CreateWords, surroundings: Surro
   const said = `subscription ${name} ${out.isTerminal ? shortId(id) : id} · at ${party.name}${to}`;
   return { name, id, json: text, text: mark + safe(said) };
 }
+
+async function createNew(client: Client, body: SubscriptionRequest): Promise<Answer<Subscription>> {
+  try {
+    return await client.createSubscription({ body });
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== nameIsUsed) throw error;
+    throw new CliError('REJECTED', `There is a subscription ${body.name} already.`, {
+      hint: 'Add --replace to give it these filters and options; it goes on where it stands.',
+      details: { status: error.status, nodeCode: error.code, body: error.body },
+      cause: error,
+    });
+  }
+}
+
+const nameIsUsed = 'FF10193';
 
 /** @throws CliError USAGE */
 function requestOf(words: CreateWords): SubscriptionRequest {

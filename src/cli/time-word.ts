@@ -11,5 +11,8 @@ export function timeWord(text: string, flag: string, nowMs: number, more = ''): 
   if (/^[\d.]+(?:ms|s|m|h)$/.test(text)) return new Date(nowMs - durationMs(text, flag)).toISOString();
   const time = new Date(text);
   if (/^\d{4}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw new CliError('USAGE', `${flag} must be ${more}like 10m or 2026-01-31T12:00:00Z, not "${text}".`);
+  throw new CliError(
+    'USAGE',
+    `${flag} must be ${more}a duration like 10m or a time like 2026-01-31T12:00:00Z, not "${text}".`,
+  );
 }

@@ -24,7 +24,18 @@ export function usageProblem(error: unknown, program: string): UsageProblem | un
     return { message: `Missing: ${missing.join(', ')}.`, hint };
   }
   const plain = error.message.split(/\n\s*See more help/)[0] ?? error.message;
-  return { message: plain.replaceAll(/\s*\n\s*/g, ' ').trim(), hint };
+  return { message: inOurWords(plain.replaceAll(/\s*\n\s*/g, ' ').trim()), hint };
+}
+
+/** What the parser says of flags that need or exclude each other, shorter. */
+function inOurWords(text: string): string {
+  const plain = text.replace(/^The following errors? occurred: /, '');
+  const [, missing] = /^Missing required flag (\S+)$/.exec(plain) ?? [];
+  if (missing !== undefined) return `Missing: --${missing}.`;
+  const [, flag, needed] = /^All of the following must be provided when using (--\S+): (.*)$/.exec(plain) ?? [];
+  if (flag !== undefined && needed !== undefined) return `${flag} needs ${needed}.`;
+  const [, one, other] = /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/.exec(plain) ?? [];
+  return one !== undefined && other !== undefined ? `${one} and ${other} cannot be used together.` : plain;
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

@@ -2,27 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCli } from './fixtures/cli.js';
+import { createStackCli } from './fixtures/stack-cli.js';
 
-const cli = createCli();
+const cli = createStackCli('default');
+const { ok, okJson, ends } = cli;
 const none = '00000000-0000-4000-8000-000000000000';
-
-/** The answer of a command that must succeed. */
-async function ok(...words: readonly string[]): Promise<string> {
-  const { code, out, err } = await cli.run(words);
-  if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
-  return out.trimEnd();
-}
-
-async function okJson(...words: readonly string[]): Promise<unknown> {
-  return JSON.parse(await ok(...words, '--json'));
-}
-
-/** The exit code of a command, and what it said. */
-async function ends(...words: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const { code, out, err } = await cli.run(words);
-  return { code, said: out + err };
-}
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -30,14 +14,8 @@ function sha256(bytes: Buffer): string {
 
 const inHome = (name: string) => join(cli.directory, name);
 
-beforeAll(async () => {
-  await ok('init', 'dev', '-q');
-  await ok('start', 'dev', '-q');
-});
-afterAll(async () => {
-  await cli.run(['remove', '--all', '--yes', '--force']);
-  await cli.remove();
-});
+beforeAll(cli.start);
+afterAll(cli.remove);
 
 describe('A private message from the command line', () => {
   test('is confirmed at its members with its spelling, and unknown to everybody else', async () => {
@@ -55,6 +33,9 @@ describe('A private message from the command line', () => {
       ...{ schemaVersion: 1, id },
       parties: { alice: { state: 'confirmed' }, bob: { state: 'confirmed' }, carol: { note: 'knows no such message' } },
     });
+    const everywhere = await ok('messages', 'data', id.slice(0, 8), '--party', 'all', '--json');
+    expect(everywhere.split(`"value":${value}`)).toHaveLength(3);
+    expect(JSON.parse(everywhere)).toMatchObject({ parties: { carol: { note: 'knows no such message' } } });
   });
 
   test('goes to a group by its hash, also unpinned, and the group is shown by name', async () => {

@@ -1,35 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCli, type Ended, type Running } from './fixtures/cli.js';
+import type { Ended } from './fixtures/cli.js';
+import { createStackCli } from './fixtures/stack-cli.js';
 
-const cli = createCli();
+const cli = createStackCli('minimal');
+const { ok, okJson, following } = cli;
 const escape = '\u001b';
 
-/** The answer of a command that must succeed. */
-async function ok(...words: readonly string[]): Promise<string> {
-  const { code, out, err } = await cli.run(words);
-  if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
-  return out.trimEnd();
-}
-
-async function okJson(...words: readonly string[]): Promise<unknown> {
-  return JSON.parse(await ok(...words, '--json'));
-}
-
-/** Waits until a command that follows something has told that it does. */
-async function following(running: Running, ...parties: readonly string[]): Promise<void> {
-  for (const party of parties) {
-    await expect.poll(running.err, { timeout: 30_000 }).toContain(`following ${party}`);
-  }
-}
-
-beforeAll(async () => {
-  await ok('init', 'dev', '-t', 'minimal', '-q');
-  await ok('start', 'dev', '-q');
-});
-afterAll(async () => {
-  await cli.run(['remove', '--all', '--yes', '--force']);
-  await cli.remove();
-});
+beforeAll(cli.start);
+afterAll(cli.remove);
 
 describe('The command line, with a stack,', () => {
   test('says what there is', async () => {
