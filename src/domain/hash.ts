@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ItemDescription, type PayloadData } from '../wire/batch.js';
 import type { DataReference } from '../wire/data.js';
 import { DataReference as DataReferenceSchema } from '../wire/data.js';
 import { write } from '../wire/json.js';
@@ -22,6 +23,16 @@ export function hashOfItem(item: {
     item.value === undefined || (item.blob !== undefined && item.value === noValue) ? '' : sha256(item.value);
   const blob = item.blob?.hash ?? '';
   return value !== '' && blob !== '' ? sha256(value + blob) : value || blob || sha256('');
+}
+
+/**
+ * Seal of what a batch or request says that an item is, beside its bytes: no hash of S §5 covers its datatype, its
+ * validator, its time, or whether the bytes are a value or a blob, and who knows an item can describe it otherwise. Where
+ * its blob lies in the shared store is left out: that is found out later, and is no matter of verdicts.
+ */
+export function sealOfItem({ hash, validator, datatype, created, value, blob }: Omit<PayloadData, 'id'>): string {
+  const hasValue = value !== undefined && (value !== noValue || blob === undefined);
+  return sha256(write(ItemDescription, { hash, validator, datatype, created, hasValue, blob }));
 }
 
 /** `datahash`: over the compact list of references, in the message's order (S §5). */

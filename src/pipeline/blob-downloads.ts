@@ -34,7 +34,8 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
   const missing = await missingBlobs(unit, [...blobs.keys()]);
   const underWay = await findDownloads(unit, [...missing]);
-  const wanted = [...blobs.values()].filter(({ hash }) => missing.has(hash) && !underWay.has(hash));
+  // One that another has announced elsewhere is no hindrance: it may never be found there.
+  const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !underWay.has(placeOf(blob)));
   if (wanted.length === 0) return [];
   await unit.insert(
     'operations',
@@ -60,10 +61,14 @@ export async function downloadAgain(
   { created, random }: { readonly created: string; readonly random: Random },
 ): Promise<readonly Bell[]> {
   const where: Condition[] = [equal('blobHash', blob), { field: 'blobPublic', is: 'notNull' }];
-  const [item] = await unit.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  if (item === undefined) return [];
-  const subject = { namespace: item.namespace, tx: '', batch: '', batchHash: '', signer: '' };
-  return downloadBlobs(unit, { subject, blobs: [publicBlob(item)], created, random });
+  const items = await unit.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxDownloads });
+  const places = new Map(items.map((item) => [item.blobPublic, item]));
+  const bells: Bell[] = [];
+  for (const item of places.values()) {
+    const subject = { namespace: item.namespace, tx: '', batch: '', batchHash: '', signer: '' };
+    bells.push(...(await downloadBlobs(unit, { subject, blobs: [publicBlob(item)], created, random })));
+  }
+  return bells;
 }
 
 function publicBlob({ blobHash, blobSize, blobPublic }: DataRow) {
@@ -77,7 +82,15 @@ async function findDownloads(unit: Unit, hashes: readonly string[]): Promise<Rea
     equal('type', 'sharedstorage_download_blob'),
     among('status', ['Initialized', 'Pending']),
   ];
-  const limit = hashes.length;
+  const limit = maxDownloads;
   const rows = await unit.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  return new Set(rows.flatMap(({ blob }) => blob ?? []));
+  return new Set(rows.map(({ blob, input }) => placeOf({ hash: blob ?? '', public: String(input['payloadRef']) })));
+}
+
+/** More places than are looked for at once; a download too many does no harm. */
+const maxDownloads = 100_000;
+
+/** A blob and where it is said to be. */
+function placeOf({ hash, public: reference = '' }: { readonly hash: string; readonly public?: string | undefined }) {
+  return `${hash}/${reference}`;
 }

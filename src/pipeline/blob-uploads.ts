@@ -1,7 +1,6 @@
 import { everyNamespace, type Unit } from '../ports/database.js';
 import type { Random } from '../ports/random.js';
-import type { DataRow, NewRow, OperationType } from '../ports/tables.js';
-import type { DataReference } from '../wire/data.js';
+import type { DataRow, ItemReference, NewRow, OperationType } from '../ports/tables.js';
 import { among, equal } from '../wire/query.js';
 import type { Bell } from './bus.js';
 import { findExact } from './exact.js';
@@ -21,7 +20,7 @@ export interface Publication {
  */
 export async function insertBlobUploads(
   unit: Unit,
-  publication: Publication & { readonly items: readonly DataReference[] },
+  publication: Publication & { readonly items: readonly ItemReference[] },
 ): Promise<readonly Bell[]> {
   const { namespace, items } = publication;
   const rows = await findExact(unit, 'data', { namespace }, items);
@@ -48,7 +47,7 @@ export async function insertUploads(
   await unit.insert(
     'operations',
     items.map((item): NewRow<'operations'> => {
-      const input = { dataId: item.id, hash: item.hash };
+      const input = { dataId: item.id, hash: item.hash, seal: item.seal };
       const blob = type === 'sharedstorage_upload_blob' && item.blobHash !== null ? { blob: item.blobHash } : {};
       return newOperation({ id: random.uuid(), type, lane: storeLane, created, subject, input, ...blob });
     }),
@@ -58,7 +57,11 @@ export async function insertUploads(
 export type UploadType = Extract<OperationType, 'sharedstorage_upload_blob' | 'sharedstorage_upload_value'>;
 
 /** Whether an upload of this very item has not ended. */
-export async function isUnderWay(unit: Unit, { id, hash, blobHash }: DataRow, type: UploadType): Promise<boolean> {
+export async function isUnderWay(
+  unit: Unit,
+  { id, hash, seal, blobHash }: DataRow,
+  type: UploadType,
+): Promise<boolean> {
   const where = [
     equal('lane', storeLane),
     equal('type', type),
@@ -66,6 +69,7 @@ export async function isUnderWay(unit: Unit, { id, hash, blobHash }: DataRow, ty
     ...(type === 'sharedstorage_upload_blob' ? [equal('blob', blobHash ?? '')] : []),
     { field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: `"dataId":"${id}"` } } as const,
     { field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: `"hash":"${hash}"` } } as const,
+    { field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: `"seal":"${seal}"` } } as const,
   ];
   return (await unit.count('operations', { namespace: everyNamespace, where })) > 0;
 }

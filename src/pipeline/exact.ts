@@ -6,16 +6,18 @@ import { among, oldestFirst } from '../wire/query.js';
 export interface Reference {
   readonly id: string;
   readonly hash: string;
+  /** Of an item. */
+  readonly seal?: string;
 }
 
-/** Id and hash together, as a key of maps. */
-export function referenceKey({ id, hash }: Reference): string {
-  return `${id}/${hash}`;
+/** All that a message or item is known by, as a key of maps. */
+export function referenceKey({ id, hash, seal = '' }: Reference): string {
+  return seal === '' ? `${id}/${hash}` : `${id}/${hash}/${seal}`;
 }
 
 /**
  * The messages or data items that the references name, by `referenceKey`. Ids are public and anybody may use one again,
- * so a row is found by id and hash together, however many others claim the id.
+ * so a row is found by all that it is known by, however many others claim the id.
  */
 export async function findExact<T extends 'messages' | 'data'>(
   database: Reader,
@@ -26,9 +28,10 @@ export async function findExact<T extends 'messages' | 'data'>(
   if (references.length === 0) return new Map();
   const ids = [...new Set(references.map(({ id }) => id))];
   const hashes = [...new Set(references.map(({ hash }) => hash))];
-  const where = [among('id', ids), among('hash', hashes)];
-  // Every pair of an id and a hash can exist once.
-  const limit = ids.length * hashes.length;
+  const seals = [...new Set(references.map(({ seal = '' }) => seal))];
+  const where = [among('id', ids), among('hash', hashes), ...(table === 'data' ? [among('seal', seals)] : [])];
+  // Every such combination can exist once.
+  const limit = ids.length * hashes.length * seals.length;
   const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit });
   return new Map(rows.map((row) => [referenceKey(row), row]));
 }

@@ -39,7 +39,8 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
     ...(row.rejectReason !== null && { rejectReason: row.rejectReason }),
     data: row.data.map((reference) => {
       const item = data?.get(referenceKey(reference));
-      return item === undefined ? reference : dataRecord(item);
+      const { id, hash } = reference;
+      return item === undefined ? { id, hash } : dataRecord(item);
     }),
     ...(row.pins.length > 0 && { pins: [...row.pins] }),
     ...(row.idempotencyKey !== null && { idempotencyKey: row.idempotencyKey }),

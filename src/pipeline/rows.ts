@@ -1,15 +1,20 @@
 import { hashOfGroup, normalMembers } from '../domain/group.js';
+import { sealOfItem } from '../domain/hash.js';
 import { definitionEventTopic } from '../domain/identity.js';
 import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
-import type { MessageRow, NewRow, TransactionType } from '../ports/tables.js';
+import type { DataRow, ListedItems, MessageRow, NewRow, TransactionType } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
+import type { DataReference } from '../wire/data.js';
 import type { GroupMember } from '../wire/group.js';
 import { noValue } from '../wire/scalar.js';
+
+/** What a message's row says of one of its items. */
+export type DescribedItem = Pick<PayloadData, 'value' | 'blob' | 'datatype'> & Pick<DataRow, 'seal'>;
 
 /** What the rest of a new message's row follows from, beside the sealed message. */
 export interface MessagePlace {
   /** Its items: every one that the message refers to is among them. */
-  readonly items: ReadonlyMap<string, Pick<PayloadData, 'value' | 'blob' | 'datatype'>>;
+  readonly items: ReadonlyMap<string, DescribedItem>;
   readonly state: MessageRow['state'];
   readonly pins: readonly string[];
   readonly nonces?: readonly number[] | undefined;
@@ -23,19 +28,15 @@ export interface MessagePlace {
 /** A new row for a sealed message, of this node or of another. */
 export function newMessage({ header, hash, data }: SealedMessage, place: MessagePlace): NewRow<'messages'> {
   const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
-  const items = data.map(({ id }) => place.items.get(id) ?? {});
   return {
     ...header,
     cid: header.cid ?? null,
     tag: header.tag ?? null,
     group: header.group ?? null,
     hash,
-    data,
+    ...listedItems(data, place.items),
     pins,
     nonces,
-    hasBlobs: items.some(({ blob }) => blob !== undefined),
-    hasDatatypes: items.some(({ datatype }) => datatype !== undefined),
-    sizeBytes: sizeOfMessage(items.flatMap(({ value }) => value ?? [])),
     state,
     batch: batch?.id ?? null,
     batchHash: batch?.hash ?? null,
@@ -45,6 +46,25 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
     idempotencyKey,
     rank: confirmed ?? `~${header.created}`,
   };
+}
+
+/** What a row says of the items of its message, as they are described. */
+export function listedItems(
+  references: readonly DataReference[],
+  items: ReadonlyMap<string, DescribedItem>,
+): ListedItems {
+  const described = references.map((reference) => ({ reference, item: items.get(reference.id) }));
+  return {
+    data: described.map(({ reference: { id, hash }, item }) => ({ id, hash, seal: item?.seal ?? '' })),
+    hasBlobs: described.some(({ item }) => item?.blob !== undefined),
+    hasDatatypes: described.some(({ item }) => item?.datatype !== undefined),
+    sizeBytes: sizeOfMessage(described.flatMap(({ item }) => item?.value ?? [])),
+  };
+}
+
+/** The items of a payload or envelope by id, each with the seal of what it is described as. */
+export function describedItems(items: readonly PayloadData[]): ReadonlyMap<string, DescribedItem> {
+  return new Map(items.map((item) => [item.id, { ...item, seal: sealOfItem(item) }]));
 }
 
 /** A new row for a data item as it travels. */
@@ -65,6 +85,7 @@ export function newData(namespace: string, item: PayloadData): NewRow<'data'> {
     blobPath: blob?.path ?? null,
     blobPublic: blob?.public ?? null,
     public: null,
+    seal: sealOfItem({ ...item, value }),
   };
 }
 

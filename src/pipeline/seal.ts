@@ -93,9 +93,10 @@ function toSealed(row: MessageRow): BatchMessage {
 
 /** Of the items, those that the messages refer to, once each. */
 function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
-  const wanted = new Set(messages.flatMap((message) => message.data.map(referenceKey)));
-  return [...wanted].map((key) => {
-    const row = data.get(key);
+  // One that was deleted and described anew in between would be there twice, which no payload may have.
+  const wanted = new Map(messages.flatMap((message) => message.data.map((each) => [`${each.id}/${each.hash}`, each])));
+  return [...wanted.values()].map((reference) => {
+    const row = data.get(referenceKey(reference));
     assert(row !== undefined, 'the data of a message is stored with it');
     return payloadData(row);
   });

@@ -33,7 +33,7 @@ export interface MessageRow extends Row {
   readonly topics: readonly string[];
   readonly tag: string | null;
   readonly datahash: string;
-  readonly data: readonly DataReference[];
+  readonly data: readonly ItemReference[];
   /** One a topic; of a private message empty until it is sealed, of an unpinned one for ever. */
   readonly pins: readonly string[];
   /** Of a sealed private message: its author's nonce in each topic. */
@@ -59,7 +59,10 @@ export interface MessageRow extends Row {
   readonly rank: string;
 }
 
-/** Unique by (id, hash): an arriving item never changes a stored one (S §4.1). */
+/** How a message names one of its items: with the seal, which says what the item was described as. */
+export type ItemReference = DataReference & Pick<DataRow, 'seal'>;
+
+/** Unique by (id, hash, seal): an arriving item never changes a stored one (S §4.1). */
 export interface DataRow extends Row {
   readonly id: string;
   readonly hash: string;
@@ -77,6 +80,8 @@ export interface DataRow extends Row {
   readonly blobPublic: string | null;
   /** Reference of the value in the shared store, once it was published. */
   readonly public: string | null;
+  /** `sealOfItem`; empty in rows of earlier versions. */
+  readonly seal: string;
 }
 
 /**
@@ -112,7 +117,11 @@ export interface ManifestEntry {
   readonly id: string;
   readonly hash: string;
   readonly topics: number;
+  /** What this batch says of the message's items; absent of one that was sealed here, whose row says it. */
+  readonly items?: ListedItems;
 }
+
+export type ListedItems = Pick<MessageRow, 'data' | 'hasBlobs' | 'hasDatatypes' | 'sizeBytes'>;
 
 /**
  * The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte; or of a private batch of

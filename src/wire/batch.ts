@@ -26,6 +26,17 @@ export const PayloadData = Type.Object({
 });
 export type PayloadData = Static<typeof PayloadData>;
 
+const { public: _, ...labelledBlob } = Blob.properties;
+/** What a payload says of an item beside its bytes, and not where they lie: an order of fields of ours, hashed locally. */
+export const ItemDescription = Type.Object({
+  hash: Hash,
+  validator: Type.String(),
+  datatype: Type.Optional(DatatypeReference),
+  created: Time,
+  hasValue: Type.Boolean(),
+  blob: Type.Optional(Type.Object(labelledBlob)),
+});
+
 /** A batch as one JSON text, in this order of fields; the pinned hash covers every byte of it (S §7.2). */
 export const BatchPayload = Type.Object({
   version: Type.Integer(),

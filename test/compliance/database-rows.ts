@@ -22,7 +22,7 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
     topics: ['default'],
     tag: null,
     datahash: hash,
-    data: [{ id: 'data', hash }],
+    data: [{ id: 'data', hash, seal: 'seal' }],
     pins: [hash],
     nonces: null,
     hasBlobs: false,

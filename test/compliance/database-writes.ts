@@ -7,7 +7,7 @@ export function describeKeys(database: () => Database): void {
   it.each([
     ['messages', ['id', 'hash'], [aMessage(), aMessage({ idempotencyKey: 'other' })]],
     ['messages', ['namespace', 'idempotencyKey'], ['a', 'b'].map((id) => aMessage({ id, idempotencyKey: 'key' }))],
-    ['data', ['id', 'hash'], [aDataItem(), aDataItem({ validator: 'none' })]],
+    ['data', ['id', 'hash', 'seal'], [aDataItem(), aDataItem({ validator: 'none' })]],
     ['pins', ['batch', 'batchHash', 'signer', 'index'], [aPin(), aPin({ context: 'other' })]],
     ['operations', ['id'], [anOperation(), anOperation({ lane: 'store' })]],
   ] as const)('a second row of %s with the same %j conflicts and says so', async (table, columns, rows) => {

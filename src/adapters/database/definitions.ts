@@ -57,8 +57,9 @@ export const definitions = {
       blobPath: 'text?',
       blobPublic: 'text?',
       public: 'text?',
+      seal: 'text',
     },
-    uniqueKeys: [['id', 'hash']],
+    uniqueKeys: [['id', 'hash', 'seal']],
     lookups: ['id', 'hash', 'blobHash'],
   },
   batches: {

@@ -2,9 +2,9 @@ import { hashOfItem } from '../../domain/hash.js';
 import { networkLimits } from '../../domain/limits.js';
 import type { Random } from '../../ports/random.js';
 import type { Reader } from '../../ports/database.js';
-import type { DataRow, NewRow } from '../../ports/tables.js';
+import type { DataRow, ItemReference, NewRow } from '../../ports/tables.js';
 import type { PayloadData } from '../../wire/batch.js';
-import type { DataInput, DataReference, DatatypeReference } from '../../wire/data.js';
+import type { DataInput, DatatypeReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
@@ -14,10 +14,12 @@ import type { Validate } from './validate.js';
 
 /** The data of a request, resolved: what the message refers to, which items are new, and all items by id. */
 export interface ResolvedData {
-  readonly references: readonly DataReference[];
+  readonly references: readonly ItemReference[];
   readonly created: readonly NewRow<'data'>[];
-  readonly items: ReadonlyMap<string, PayloadData>;
+  readonly items: ReadonlyMap<string, ResolvedItem>;
 }
+
+export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
 
 /**
  * Turns the data items of a request into references (S §3.3): a value in-line becomes an item, an id must name one that
@@ -43,8 +45,8 @@ export async function resolveData(
   items.forEach(checkForm);
   const held = await findHeld(database, namespace, items);
   const created: NewRow<'data'>[] = [];
-  const references: DataReference[] = [];
-  const resolved = new Map<string, PayloadData>();
+  const references: ItemReference[] = [];
+  const resolved = new Map<string, ResolvedItem>();
   for (const [index, item] of items.entries()) {
     const row =
       item.value === undefined
@@ -53,8 +55,8 @@ export async function resolveData(
     if (item.value !== undefined) created.push(row);
     const datatype = datatypeOf(row);
     if (datatype !== undefined) await validate({ namespace, value: row.value, datatype, index });
-    references.push({ id: row.id, hash: row.hash });
-    resolved.set(row.id, payloadData(row));
+    references.push({ id: row.id, hash: row.hash, seal: row.seal });
+    resolved.set(row.id, { ...payloadData(row), seal: row.seal });
   }
   await assertBlobsHere(database, [...resolved.values()]);
   return { references, created, items: resolved };

@@ -32,9 +32,9 @@ export function createRemoveData({ database, blobs }: RemoverParts): RemoveData 
   };
 }
 
-async function removeUnneeded(unit: Unit, { namespace, id, hash }: DataRow, earlier: Unpinned): Promise<void> {
+async function removeUnneeded(unit: Unit, { namespace, id, hash, seal }: DataRow, earlier: Unpinned): Promise<void> {
   const item = await findItem(unit, namespace, id);
-  if (item.hash !== hash) throw new ServiceError('not_found', { what: `data item ${id}` });
+  if (item.hash !== hash || item.seal !== seal) throw new ServiceError('not_found', { what: `data item ${id}` });
   const undecided = [equal('state', 'ready'), refersTo(id)];
   if ((await unit.count('messages', { namespace, where: undecided })) > 0) throw needed(id, 'an undecided message');
   const later = await unpinnedWith(unit, item, earlier.newest);
@@ -42,7 +42,7 @@ async function removeUnneeded(unit: Unit, { namespace, id, hash }: DataRow, earl
   const ofItem: Condition = { field: 'input', is: 'written', of: contains(`"dataId":"${id}"`) };
   const uploads = [equal('lane', storeLane), isOpen, ofItem];
   if ((await unit.count('operations', { namespace, where: uploads })) > 0) throw needed(id, 'an upload');
-  await unit.remove('data', { namespace, where: [equal('id', id), equal('hash', hash)] });
+  await unit.remove('data', { namespace, where: [equal('id', id), equal('hash', hash), equal('seal', seal)] });
   if (item.blobHash !== null) await removeBlob(unit, id, item.blobHash);
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
-import type { DataRow, NewRow } from '../../ports/tables.js';
+import type { NewRow } from '../../ports/tables.js';
 import type { Blob, Data, DataRequest } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { textOf, valueOf, withMembers } from '../../wire/json.js';
@@ -178,16 +178,11 @@ function isObject(text: JsonText): boolean {
 }
 
 /** A blob is known to a namespace through its items; a hash alone opens nothing (assurance S23). */
-async function findBlob(
-  database: Database,
-  namespace: string,
-  hash: string,
-): Promise<Pick<Blob, 'hash' | 'size' | 'public'>> {
+async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {
   const where = [equal('blobHash', hash)];
-  const sort = [{ field: 'blobPublic', nullsFirst: false }, ...oldestFirst];
-  const [item]: readonly DataRow[] = await database.find('data', { namespace, where, sort, limit: 1 });
+  const [item] = await database.find('data', { namespace, where, sort: oldestFirst, limit: 1 });
   if (item === undefined) throw new ServiceError('blob_missing', { hash, hint: ` in namespace ${namespace}` });
-  return { hash, size: item.blobSize ?? 0, ...(item.blobPublic !== null && { public: item.blobPublic }) };
+  return { hash, size: item.blobSize ?? 0 };
 }
 
 async function assertHere(unit: Unit, hash: string): Promise<void> {

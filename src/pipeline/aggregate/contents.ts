@@ -1,6 +1,6 @@
 import { assert } from '../../domain/invariant.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { BatchRow, MessageRow, PinRow } from '../../ports/tables.js';
+import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/tables.js';
 import { among, oldestFirst } from '../../wire/query.js';
 import { findBatches, findExact, referenceKey } from '../exact.js';
 
@@ -12,6 +12,7 @@ export interface MessageContent {
   readonly kind: 'message';
   readonly pin: PinRow;
   readonly batch: BatchRow;
+  /** As the batch describes it: another batch may bring the same message and say otherwise of its items. */
   readonly message: MessageRow;
   /** Index among the contexts of the batch of the message's first pin. */
   readonly firstIndex: number;
@@ -30,7 +31,20 @@ export interface Contents {
 export function createContents(unit: Unit): Contents {
   const batches = new Map<string, BatchRow>();
   const messages = new Map<string, MessageRow>();
-  const missing = new Map<string, string>();
+  const described = new Map<string, MessageRow>();
+  const missing = new Map<MessageRow, string>();
+
+  /** The messages of those entries that are not described yet, each as its batch describes it. */
+  function describe(entries: readonly Entry[]): MessageRow[] {
+    return entries.flatMap((entry) => {
+      const message = messages.get(referenceKey(entry));
+      assert(message !== undefined, 'a held batch has its messages');
+      if (described.has(entry.key)) return [];
+      const view = { ...message, ...entry.items };
+      described.set(entry.key, view);
+      return [view];
+    });
+  }
 
   return {
     async load(pins) {
@@ -46,7 +60,7 @@ export function createContents(unit: Unit): Contents {
       const fresh = entries.filter((entry) => !messages.has(referenceKey(entry)));
       const read = await findExact(unit, 'messages', { namespace: everyNamespace }, fresh);
       for (const [key, message] of read) messages.set(key, message);
-      for (const [key, hash] of await findMissingBlobs(unit, [...read.values()])) missing.set(key, hash);
+      for (const [message, hash] of await findMissingBlobs(unit, describe(entries))) missing.set(message, hash);
     },
     of(pin) {
       const batch = batches.get(batchKey(pin));
@@ -54,29 +68,28 @@ export function createContents(unit: Unit): Contents {
       if (batch.state === 'wanted' || batch.state === 'void') return { kind: batch.state, pin };
       assert(batch.state === 'held', 'a pinned batch is wanted, held or void');
       const entry = entryAt(batch, pin.index);
-      const message = messages.get(referenceKey(entry));
-      assert(message !== undefined, 'a held batch has its messages');
-      const missingBlob = missing.get(referenceKey(entry));
-      return { kind: 'message', pin, batch, message, firstIndex: entry.firstIndex, missingBlob };
+      const message = described.get(entry.key);
+      assert(message !== undefined, 'the message of a pin is described before it is asked for');
+      return { kind: 'message', pin, batch, message, firstIndex: entry.firstIndex, missingBlob: missing.get(message) };
     },
   };
 }
 
-/** Of undecided messages with a blob that is not on this node's disk, that blob's hash, by `referenceKey`. */
+/** Of undecided messages with a blob that is not on this node's disk, that blob's hash. */
 export async function findMissingBlobs(
   unit: Unit,
   messages: readonly MessageRow[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<MessageRow, string>> {
   const withBlobs = messages.filter(({ hasBlobs, state }) => hasBlobs && state === 'ready');
   const references = withBlobs.flatMap(({ data }) => data);
   const items = await findExact(unit, 'data', { namespace: everyNamespace }, references);
   const hashes = [...new Set([...items.values()].flatMap(({ blobHash }) => blobHash ?? []))];
   const here = new Set(await findBlobs(unit, hashes));
-  const missing = new Map<string, string>();
+  const missing = new Map<MessageRow, string>();
   for (const message of withBlobs) {
     const wanted = message.data.flatMap((reference) => items.get(referenceKey(reference))?.blobHash ?? []);
     const absent = wanted.find((hash) => !here.has(hash));
-    if (absent !== undefined) missing.set(referenceKey(message), absent);
+    if (absent !== undefined) missing.set(message, absent);
   }
   return missing;
 }
@@ -87,12 +100,21 @@ async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonl
   return (await unit.find('blobs', { ...query, limit: hashes.length })).map(({ hash }) => hash);
 }
 
+/** A message in the manifest of a batch. */
+interface Entry extends ManifestEntry {
+  /** Index of its first pin among those of the batch. */
+  readonly firstIndex: number;
+  /** Of this message in this batch. */
+  readonly key: string;
+}
+
 /** Whose pin stands at an index among the contexts of a batch. */
-function entryAt(batch: BatchRow, index: number): { id: string; hash: string; firstIndex: number } {
+function entryAt(batch: BatchRow, index: number): Entry {
   let firstIndex = 0;
-  for (const { id, hash, topics } of batch.manifest ?? []) {
-    if (index < firstIndex + topics) return { id, hash, firstIndex };
-    firstIndex += topics;
+  for (const entry of batch.manifest ?? []) {
+    const key = `${batch.sequence}/${referenceKey(entry)}`;
+    if (index < firstIndex + entry.topics) return { ...entry, firstIndex, key };
+    firstIndex += entry.topics;
   }
   assert(false, 'every context of a held batch belongs to one of its messages');
 }

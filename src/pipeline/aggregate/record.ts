@@ -147,7 +147,7 @@ async function decideMessages(unit: Unit, decided: readonly Decided[], now: stri
 /** Another batch with the same message came before: what it belongs to follows from the chain, not from arrival. */
 async function moveMessage(
   unit: Unit,
-  { sequence }: MessageRow,
+  { sequence, data, hasBlobs, hasDatatypes, sizeBytes }: MessageRow,
   batch: BatchRow,
   pins: readonly PinRow[],
 ): Promise<void> {
@@ -157,6 +157,7 @@ async function moveMessage(
     batchHash: batch.hash,
     txid: batch.txid,
     pins: pins.map(({ context }) => context),
+    ...{ data, hasBlobs, hasDatatypes, sizeBytes },
   };
   await unit.update('messages', { namespace: everyNamespace, where }, changes);
 }

@@ -35,9 +35,9 @@ export async function decideUnpinned(
   const missing = await findMissingBlobs(unit, [...messages.values()]);
   const decided: Decided[] = [];
   const waits = new Map<string, string>();
-  for (const [key, message] of messages) {
+  for (const message of messages.values()) {
     if (message.state !== 'ready') continue;
-    const blob = missing.get(key);
+    const blob = missing.get(message);
     const answer = message.hasDatatypes
       ? await facts.find(message, undefined)
       : ({ kind: 'facts', facts: noFacts } as const);

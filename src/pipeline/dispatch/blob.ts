@@ -77,16 +77,22 @@ function absentNow(hash: string): Outcome<Settlement> {
 }
 
 async function findItem(database: Database, { namespace, input }: OperationRow): Promise<DataRow | undefined> {
-  const { dataId: id, hash } = input;
-  assert(typeof id === 'string' && typeof hash === 'string', 'an upload names its item');
-  return (await findExact(database, 'data', { namespace }, [{ id, hash }])).get(referenceKey({ id, hash }));
+  // Operations of earlier versions name no seal, like the items of their time.
+  const { dataId: id, hash, seal = '' } = input;
+  assert(typeof id === 'string' && typeof hash === 'string' && typeof seal === 'string', 'an upload names its item');
+  const reference = { id, hash, seal };
+  return (await findExact(database, 'data', { namespace }, [reference])).get(referenceKey(reference));
 }
 
-/** The reference of another item with the same bytes: they need not go there twice. */
+/**
+ * Where this node has put the same bytes before: they need not go there twice. What others say of where they are is not
+ * believed, since nobody could fetch what is not there.
+ */
 async function findReference(database: Database, blobHash: string): Promise<string | undefined> {
-  const where = [equal('blobHash', blobHash), { field: 'blobPublic', is: 'notNull' } as const];
-  const [other] = await database.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return other?.blobPublic ?? undefined;
+  const where = [equal('blob', blobHash), equal('type', 'sharedstorage_upload_blob'), equal('status', 'Succeeded')];
+  const [other] = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const reference = other?.output?.['payloadRef'];
+  return typeof reference === 'string' ? reference : undefined;
 }
 
 /** A store that is away, or answers nonsense, is waited for: what it has to store is ours and valid. */
@@ -103,13 +109,13 @@ async function put(upload: () => Promise<string>): Promise<string | Outcome<neve
 }
 
 function noted(item: DataRow, field: 'public' | 'blobPublic', reference: string): Outcome<Settlement> {
-  const { namespace, id, hash } = item;
+  const { namespace, id, hash, seal } = item;
   return {
     status: 'done',
     output: {
       output: { payloadRef: reference },
       write: async (unit) => {
-        const where = [equal('id', id), equal('hash', hash), absent(field)];
+        const where = [equal('id', id), equal('hash', hash), equal('seal', seal), absent(field)];
         await unit.update('data', { namespace, where }, { [field]: reference });
         return ['messages'];
       },

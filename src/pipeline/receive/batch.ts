@@ -9,7 +9,15 @@ import type { EnvelopeGroup } from '../../wire/group.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { openContexts } from '../contexts.js';
-import { newData, newGroup, newMessage, newTransaction } from '../rows.js';
+import {
+  type DescribedItem,
+  describedItems,
+  listedItems,
+  newData,
+  newGroup,
+  newMessage,
+  newTransaction,
+} from '../rows.js';
 import { downloadBlobs } from '../blob-downloads.js';
 import { awaitBlobs, dropClaims } from './claims.js';
 
@@ -41,17 +49,19 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   }
   const { payload } = verdict;
   const { namespace, node, created } = payload;
-  const manifest = payload.messages.map(({ header, hash }) => ({
+  const described = describedItems(payload.data);
+  const manifest = payload.messages.map(({ header, hash, data }) => ({
     id: header.id,
     hash,
     topics: header.topics.length,
+    items: listedItems(data, described),
   }));
   const group = payload.messages[0]?.header.group ?? null;
   await unit.update('batches', selection, { state: 'held', namespace, node, created, manifest, group });
   const contexts = await openGroup(unit, received, payload);
   const items = payload.data.map((item) => newData(namespace, item));
   await unit.put('data', items);
-  await unit.put('messages', newMessages(payload, batch));
+  await unit.put('messages', newMessages(payload, described, batch));
   await unit.put('transactions', [
     newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now }),
   ]);
@@ -90,8 +100,11 @@ async function wantBlobs(
   return downloadBlobs(unit, { subject, blobs, created: now, random });
 }
 
-function newMessages(payload: BatchPayload, batch: BatchRow): NewRow<'messages'>[] {
-  const items = new Map(payload.data.map((item) => [item.id, item]));
+function newMessages(
+  payload: BatchPayload,
+  items: ReadonlyMap<string, DescribedItem>,
+  batch: BatchRow,
+): NewRow<'messages'>[] {
   return payload.messages.map((message) =>
     newMessage(message, {
       items,

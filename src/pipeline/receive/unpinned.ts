@@ -6,7 +6,7 @@ import { type Unit } from '../../ports/database.js';
 import type { MessageEnvelope } from '../../wire/envelope.js';
 import { unpinnedKey } from '../aggregate/unpinned.js';
 import { findExact } from '../exact.js';
-import { newData, newGroup, newMessage, newMessageEvent, newTransaction } from '../rows.js';
+import { describedItems, newData, newGroup, newMessage, newMessageEvent, newTransaction } from '../rows.js';
 import { markDue } from './batch.js';
 import { awaitBlobs } from './claims.js';
 import type { OpenedGroup } from './envelope.js';
@@ -42,7 +42,7 @@ export async function receiveUnpinned(
     'data',
     data.map((item) => newData(namespace, item)),
   );
-  const items = new Map(data.map((item) => [item.id, item]));
+  const items = describedItems(data);
   const txid = envelope.tx.id;
   await unit.put('transactions', [newTransaction(namespace, { id: txid, type: 'none', created })]);
   if (data.every(({ blob, datatype }) => blob === undefined && datatype === undefined)) {

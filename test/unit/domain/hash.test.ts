@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
-import { hashOfHeader, hashOfItem, hashOfReferences, sha256 } from '../../../src/domain/hash.js';
+import { describe, expect, it, test } from 'vitest';
+import { hashOfHeader, hashOfItem, hashOfReferences, sealOfItem, sha256 } from '../../../src/domain/hash.js';
 import { write } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import { HashedHeader } from '../../../src/wire/message.js';
+import type { JsonText } from '../../../src/wire/scalar.js';
+import { anItem } from '../../support/fixtures.js';
 
 const reference = {
   id: '8d8635e2-7c90-4963-99cc-794c98a68b1d',
@@ -62,4 +64,30 @@ test('the hash of an item with value and blob covers the two hashes as text', ()
   expect(hashOfItem({ value, blob: { hash: blob } })).toBe(
     '997af6a9a19f06cc8a46872617b8bf974b106f744b2e407e94cc6959aa8cf0b8',
   );
+});
+
+describe('the seal of an item', () => {
+  const item = { ...anItem(), value: '"a file"' as JsonText };
+  const blob = { hash: 'b'.repeat(64), size: 6, name: 'file.txt' };
+  const { value: _, ...bare } = item;
+
+  it('is the same wherever its blob lies in the shared store, since that is found out later', () => {
+    const places = [{}, { public: 'QmHere' }, { public: 'QmThere' }];
+    expect(new Set(places.map((place) => sealOfItem({ ...bare, blob: { ...blob, ...place } }))).size).toBe(1);
+  });
+
+  it('is another for whatever else is said of the same bytes', () => {
+    const described = [
+      item,
+      { ...item, validator: 'none' },
+      { ...item, datatype: { name: 'order', version: '1.0' } },
+      { ...item, created: '2026-01-15T10:00:01.000Z' },
+      { ...bare, blob: { hash: item.hash, size: 8 } },
+      { ...bare, blob },
+      { ...item, blob },
+      { ...bare, blob: { ...blob, size: 7 } },
+      { ...bare, blob: { ...blob, name: 'other.txt' } },
+    ];
+    expect(new Set(described.map(sealOfItem)).size).toBe(described.length);
+  });
 });

@@ -6,7 +6,7 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
 import { topicPin } from '../../../../src/domain/pin.js';
 import { createAggregateStep } from '../../../../src/pipeline/aggregate/aggregate.js';
-import { newMessage } from '../../../../src/pipeline/rows.js';
+import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
 import type { NewRow } from '../../../../src/ports/tables.js';
 import { oldestFirst } from '../../../../src/wire/query.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
@@ -19,7 +19,7 @@ function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
   const message = aMessage({ id: uuid(number), topics });
   const [id, hash] = [uuid(1_000 + number), number.toString(16).padStart(64, '0')];
   const contexts = topics.map(topicPin);
-  const items = new Map([[anItem().id, anItem()]]);
+  const items = describedItems([anItem()]);
   const created = '2026-01-15T10:00:00.000Z';
   const batch: NewRow<'batches'> = {
     ...{ namespace: 'default', id, hash, signer: alice.key, author: alice.did, node: alice.node, type: 'broadcast' },

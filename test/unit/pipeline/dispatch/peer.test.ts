@@ -86,7 +86,7 @@ describe('an envelope to a peer', () => {
       message: {
         header: { id: row?.id, group: hashOfGroup('default', '', members) },
         hash: row?.hash,
-        data: row?.data,
+        data: row?.data.map(({ id, hash }) => ({ id, hash })),
       },
       data: [{ id: row?.data[0]?.id, value }],
     });

@@ -7,7 +7,7 @@ import { identityId, nodeDid } from '../../../../src/domain/identity.js';
 import { topicPin } from '../../../../src/domain/pin.js';
 import { createRegistry } from '../../../../src/pipeline/registry.js';
 import { holdOwn } from '../../../../src/pipeline/receive/own.js';
-import { newMessage } from '../../../../src/pipeline/rows.js';
+import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
 import { oldestFirst } from '../../../../src/wire/query.js';
 import { aContent, alice, aMessage, anItem } from '../../../support/fixtures.js';
 import { register } from '../../../support/registry.js';
@@ -24,7 +24,7 @@ async function comeBack(contexts: readonly string[]) {
   const message = aMessage();
   await database.transaction(async (unit) => {
     await unit.insert('payloads', [{ namespace, hash: sealed.hash, text: sealed.payload }]);
-    const items = new Map([[anItem().id, anItem()]]);
+    const items = describedItems([anItem()]);
     const place = {
       items,
       state: 'ready' as const,
