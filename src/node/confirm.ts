@@ -1,5 +1,5 @@
 import { datatypeTag } from '../domain/definition.js';
-import type { Bus } from '../pipeline/bus.js';
+import type { Bus, Listening } from '../pipeline/bus.js';
 import { findExact, referenceKey } from '../pipeline/exact.js';
 import { messageRecord } from '../pipeline/records.js';
 import type { Ear, Waiting } from '../pipeline/wait.js';
@@ -21,7 +21,8 @@ export interface Confirm {
   /**
    * Accepts a message, and with `confirm=true` resolves with it as it was decided.
    *
-   * @throws ServiceError message_rejected, definition_rejected, confirmation_late
+   * @throws ServiceError message_rejected, definition_rejected, operation_failed when its batch was cancelled,
+   * confirmation_late
    */
   message(request: WaitingRequest, accept: () => Promise<Message>): Promise<Message>;
   /**
@@ -40,9 +41,20 @@ export interface Confirm {
     },
   ): Promise<T>;
   /** Runs work with an ear that was opened before it, and closes the ear after it. */
-  listening<T>(work: (ear: Ear) => Promise<T>): Promise<T>;
+  listening<T>(work: (hearing: Hearing) => Promise<T>): Promise<T>;
   /** The message that an event is about. */
   find(event: EventRow): Promise<MessageRow>;
+}
+
+/** What a request hears of, from before its work began. */
+export interface Hearing {
+  readonly ear: Ear;
+  /**
+   * The event that is wanted because of a message of this node.
+   *
+   * @throws ServiceError operation_failed when its batch was cancelled, confirmation_late, stopping
+   */
+  hear(message: Message, isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
 }
 
 /** Whether a request wants to know the outcome. */
@@ -58,19 +70,30 @@ export interface ConfirmParts {
 
 /** The waits of a node's requests. */
 export function createConfirm(parts: ConfirmParts): Confirm {
-  const { database, waiting } = parts;
+  const { database, waiting, bus } = parts;
 
-  async function listening<T>(work: (ear: Ear) => Promise<T>): Promise<T> {
+  async function listening<T>(work: (hearing: Hearing) => Promise<T>): Promise<T> {
     const ear = await waiting.open();
+    const cancellations = bus.listen('cancellations');
+    const ended = new AbortController();
     try {
-      return await work(ear);
+      return await work({
+        ear,
+        hear(message, isWanted, signal) {
+          const event = ear.hear(isWanted, signal);
+          const cancelled = untilCancelled(database, message, { cancellations, signal: ended.signal });
+          return Promise.race([event, cancelled.then(() => event)]);
+        },
+      });
     } finally {
+      ended.abort();
+      cancellations.close();
       ear.close();
     }
   }
 
-  async function untilDecided(ear: Ear, message: Message, deadline: Deadline): Promise<MessageRow> {
-    const row = await findDecided(database, await ear.hear(isDecisionOf(message), deadline.signal));
+  async function untilDecided(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow> {
+    const row = await findDecided(database, await hearing.hear(message, isDecisionOf(message), deadline.signal));
     if (row.state === 'rejected') throw rejectionOf(row);
     return row;
   }
@@ -80,21 +103,21 @@ export function createConfirm(parts: ConfirmParts): Confirm {
     listening,
     async message({ query, deadline }, accept) {
       if (!isConfirmed(query)) return accept();
-      return listening(async (ear) => {
+      return listening(async (hearing) => {
         const accepted = await accept();
         // Without a pin it is confirmed as it is accepted.
         if (accepted.state === 'confirmed') return accepted;
         deadline.waits();
-        return messageRecord(await untilDecided(ear, accepted, deadline));
+        return messageRecord(await untilDecided(hearing, accepted, deadline));
       });
     },
     async operation({ query, deadline }, { start, isOutcome, isOurs }) {
       if (!isConfirmed(query)) return start();
-      return listening(async (ear) => {
+      return listening(async (hearing) => {
         const started = await start();
         deadline.waits();
         const heard = new AbortController();
-        const outcome = ear.hear((event) => isOutcome(started, event), deadline.signal);
+        const outcome = hearing.ear.hear((event) => isOutcome(started, event), deadline.signal);
         const failure = untilFailed(parts, started.operation, AbortSignal.any([deadline.signal, heard.signal]));
         try {
           await Promise.race([outcome, failure.then(() => outcome)]);
@@ -102,7 +125,7 @@ export function createConfirm(parts: ConfirmParts): Confirm {
         } finally {
           heard.abort();
         }
-        if (started.message !== undefined) await untilDecided(ear, started.message, deadline);
+        if (started.message !== undefined) await untilDecided(hearing, started.message, deadline);
         return started;
       });
     },
@@ -130,6 +153,33 @@ async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: 
   } finally {
     listening.close();
   }
+}
+
+/** Throws when a message has been cancelled with its batch; looks when one was, until the signal aborts. */
+async function untilCancelled(
+  database: Database,
+  { header: { id }, hash }: Message,
+  { cancellations, signal }: { readonly cancellations: Listening; readonly signal: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    await cancellations.wait(signal);
+    if (signal.aborted) return;
+    const messages = await findExact(database, 'messages', { namespace: everyNamespace }, [{ id, hash }]);
+    const message = messages.get(referenceKey({ id, hash }));
+    if (message?.state === 'cancelled') throw await cancellationOf(database, message);
+  }
+}
+
+/** A batch is cancelled because its pin has failed for good, so that one says why (S §7.4). */
+async function cancellationOf(database: Database, { batch, batchHash }: MessageRow): Promise<ServiceError> {
+  const ofBatch = [equal('batch', batch ?? ''), equal('batchHash', batchHash ?? '')];
+  const where = [...ofBatch, equal('type', 'blockchain_pin_batch'), equal('status', 'Failed')];
+  const sort = [{ field: 'sequence', descending: true }];
+  const [pin] = await database.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
+  return new ServiceError('operation_failed', {
+    id: pin?.id ?? '',
+    problem: `${pin?.error ?? ''} The batch was cancelled, and the message with it.`,
+  });
 }
 
 function isDecisionOf({ header: { id }, hash }: Message): (event: EventRow) => boolean {

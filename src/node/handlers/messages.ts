@@ -34,10 +34,10 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
 
     async requestReply({ namespace, body, deadline }) {
       checkReplyRequest(body);
-      return confirm.listening(async (ear) => {
-        const { header } = await sender.acceptPrivate(namespace, body);
+      return confirm.listening(async (hearing) => {
+        const request = await sender.acceptPrivate(namespace, body);
         deadline.waits();
-        const event = await ear.hear(isReplyTo(namespace, header.id), deadline.signal);
+        const event = await hearing.hear(request, isReplyTo(namespace, request.header.id), deadline.signal);
         const reply = await confirm.find(event);
         return messageRecord(reply, await itemsOf(database, [reply]));
       });

@@ -32,7 +32,7 @@ export function createCancelBatch(parts: CancelParts): (namespace: string, id: s
       await unit.update('batches', { namespace, where }, { state: 'cancelled' });
       await cancelMessages(unit, batch, now);
     });
-    bus.ring('messages');
+    bus.ring('messages', 'cancellations');
   };
 }
 

@@ -26,6 +26,9 @@ async function post(path: string, body: unknown, { party = 0, headers = {} } = {
   return { status: response.status, body: await response.json() };
 }
 
+/** Pins that were given up. */
+const cancelled: (string | undefined)[] = [undefined];
+
 const group = { members: [{ identity: 'alice' }, { identity: 'bob' }] };
 const schema = { type: 'object', required: ['order'], properties: { order: { type: 'integer' } } };
 
@@ -72,6 +75,28 @@ describe('confirm=true', () => {
     expect(answers.map(({ body }) => body)).toMatchObject(
       answers.map((_, i) => ({ state: 'confirmed', header: { tag: `t${i}` } })),
     );
+  });
+
+  it('answers 409 with the reason when the batch is given up, also while an answer is waited for', async () => {
+    for (const path of ['broadcast/message?confirm=true', 'messages/requestreply']) {
+      network.ledger.revertCalls(1);
+      const to = path.startsWith('broadcast') ? {} : { header: { tag: 'ask' }, group };
+      const answer = post(path, { ...to, data: [{ value: 1 }] });
+      const failedPin = async () => {
+        const operations = await rowsOf(network.node.database, 'operations');
+        return operations.findLast(({ type, status }) => type === 'blockchain_pin_batch' && status === 'Failed');
+      };
+      const known = cancelled.at(-1);
+      await expect.poll(async () => (await failedPin())?.id, { timeout: 10_000 }).not.toBe(known);
+      const pin = await failedPin();
+      cancelled.push(pin?.id);
+      const url = `${network.node.url}/api/v1/batches/${pin?.batch}/cancel`;
+      expect((await fetch(url, { method: 'POST' })).status).toBe(204);
+      expect(await answer).toMatchObject({
+        status: 409,
+        body: { error: expect.stringMatching(`^PY1302: The operation ${pin?.id} `) as string },
+      });
+    }
   });
 
   it('answers a datatype with its message or with its record, and a second one with 409 and the reason', async () => {
