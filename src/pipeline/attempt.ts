@@ -34,6 +34,8 @@ export interface AttemptParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly onDefect: (error: Error) => void;
+  /** Told of a lane whose other end has answered. */
+  readonly onAnswer?: (lane: string) => void;
 }
 
 /** Runs operations once each, and writes what came of it. */
@@ -46,7 +48,8 @@ export interface Attempts {
 }
 
 /** The attempts of one life. */
-export function createAttempts({ database, types, bus, clock, log, onDefect }: AttemptParts): Attempts {
+export function createAttempts(parts: AttemptParts): Attempts {
+  const { database, types, bus, clock, log, onDefect, onAnswer = () => undefined } = parts;
   const stopping = new AbortController();
   const interrupts = new Set<() => void>();
 
@@ -80,6 +83,7 @@ export function createAttempts({ database, types, bus, clock, log, onDefect }: A
   async function settle(lane: Lane, operation: OperationRow, outcome: Outcome<Settlement>): Promise<void> {
     if (outcome.status === 'unreachable') lane.backOff(outcome.error);
     else lane.recover();
+    if (outcome.status !== 'unreachable') onAnswer(lane.name);
     if (outcome.status === 'unreachable') lane.repeat(operation.id);
     if (outcome.status === 'later') lane.delay(operation.id);
     const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));

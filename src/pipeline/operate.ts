@@ -4,6 +4,7 @@ import { among, type Condition, equal, oldestFirst } from '../wire/query.js';
 import { type AttemptParts, createAttempts } from './attempt.js';
 import { type Attempted, createLane, type Lane, type ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
+import { otherLanes } from './operation.js';
 
 export interface Operator {
   start(): void;
@@ -34,7 +35,9 @@ const maxEarlier = 500;
  */
 export function createOperator(parts: OperatorParts): Operator {
   const { database, lanes, bus, clock, log, onDefect } = parts;
-  const attempts = createAttempts(parts);
+  // Who takes envelopes can be brought blobs again, and the other way round: neither waits for its own delay to end.
+  const onAnswer = (lane: string): void => otherLanes(lane).forEach(revive);
+  const attempts = createAttempts({ ...parts, onAnswer });
   const onRoom = () => {
     bus.ring('operations');
   };
@@ -56,6 +59,10 @@ export function createOperator(parts: OperatorParts): Operator {
     return { hasWorked: false, rings: [] };
   }
 
+  function revive(lane: string): void {
+    queues.get(lane)?.recover();
+  }
+
   async function addLane(lane: Lane): Promise<void> {
     await takeUp(database, lane);
     queues.set(lane.name, lane);
@@ -71,7 +78,7 @@ export function createOperator(parts: OperatorParts): Operator {
     isIdle: () => loop.isIdle() && [...queues.values()].every((lane) => lane.inFlight() === 0),
     away: () => [...queues.values()].flatMap((lane) => lane.away() ?? []),
     attemptsOf: ({ id, lane }) => queues.get(lane)?.attemptsOf(id),
-    revive: (lane) => queues.get(lane)?.recover(),
+    revive,
   };
 }
 

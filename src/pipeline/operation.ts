@@ -20,6 +20,13 @@ export function blobLane(node: string): string {
   return `blobs:${node}`;
 }
 
+/** The other lanes that end where this one does. */
+export function otherLanes(lane: string): readonly string[] {
+  const [, node = ''] = lane.split(':');
+  if (lane === peerLane(node)) return [blobLane(node)];
+  return lane === blobLane(node) ? [peerLane(node)] : [];
+}
+
 const plugins: Readonly<Record<OperationType, string>> = {
   sharedstorage_upload_batch: 'ipfs',
   sharedstorage_download_batch: 'ipfs',

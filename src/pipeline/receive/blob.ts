@@ -22,14 +22,20 @@ export interface ReceiveBlobParts {
   readonly failpoint: Failpoint;
 }
 
+export interface BlobReceiverParts extends ReceiveBlobParts {
+  /** Told of a node that was heard of, by its id. */
+  readonly onPeer: (node: string) => void;
+}
+
 /** What this node says to peers that bring blobs: only what an envelope of that very peer has announced (S §9.5). */
-export function createBlobReceiver(parts: ReceiveBlobParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
-  const { database, blobs, incoming, bus, clock, log } = parts;
+export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
+  const { database, blobs, incoming, bus, clock, log, onPeer } = parts;
 
   /** Id of the node that may bring the blob, or what its sender is told. */
   async function admit(sender: string, offer: BlobOffer): Promise<string | PeerAnswer> {
     const peer = await findNode(database, sender);
     if (peer === undefined) return { status: 'later', reason: 'The registry has no such node here yet.' };
+    onPeer(peer);
     const where = [equal('blob', offer.hash), equal('peer', peer)];
     const [claim] = await database.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
     if (await isHere(blobs, offer)) return { status: 'stored' };

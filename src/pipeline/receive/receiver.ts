@@ -20,17 +20,17 @@ export interface Receiver {
 export function createReceiver(parts: ReceiverParts): Receiver {
   const { operator, clock } = parts;
   const contacts = new Map<string, string>();
-  const receiveEnvelope = createEnvelopeReceiver({
-    ...parts,
-    // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
-    onPeer(node) {
-      contacts.set(node, clock.now());
-      operator.revive(peerLane(node));
-      operator.revive(blobLane(node));
-    },
-  });
+  // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
+  const onPeer = (node: string): void => {
+    contacts.set(node, clock.now());
+    operator.revive(peerLane(node));
+    operator.revive(blobLane(node));
+  };
   return {
-    receiver: { receiveEnvelope, ...createBlobReceiver(parts) },
+    receiver: {
+      receiveEnvelope: createEnvelopeReceiver({ ...parts, onPeer }),
+      ...createBlobReceiver({ ...parts, onPeer }),
+    },
     lastContact: (node) => contacts.get(node),
   };
 }

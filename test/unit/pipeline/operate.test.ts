@@ -208,6 +208,27 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
+  it('tries blobs at once when their peer has answered to an envelope, and envelopes when it has taken a blob', async () => {
+    for (const [first, second] of [
+      ['peer:x', 'blobs:x'],
+      ['blobs:x', 'peer:x'],
+    ] as const) {
+      const answers: Outcome<Settlement>[] = [unreachable];
+      const run = async () => answers.shift() ?? done;
+      const { operator, database, bus, begun } = anOperator(run, { moreLanes: { 'peer:x': 1, 'blobs:x': 1 } });
+      await insert(database, [1], { lane: first });
+      operator.start();
+      await flush();
+      expect(operator.away()).toMatchObject([{ lane: first }]);
+      await insert(database, [2], { lane: second });
+      bus.ring('operations');
+      await flush();
+      expect(operator.away()).toEqual([]);
+      expect(begun).toEqual(['1@0', '2@0', '1@0']);
+      await operator.stop();
+    }
+  });
+
   it('tries at once what waits for a peer that has shown itself', async () => {
     const answers: Outcome<Settlement>[] = [unreachable, done];
     const run = async () => answers.shift() ?? done;
