@@ -5,8 +5,8 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGroupCommit } from './commit.js';
 import { migrate } from './migrate.js';
-import { countStatement, selectStatement } from './query.js';
-import { countIn, rowsOf } from './rows.js';
+import { countStatement, packedStatement, selectStatement } from './query.js';
+import { countIn, rowsOf, unpackedRows } from './rows.js';
 import { createSession } from './session.js';
 import { type Connection, openSqlite, plain } from './sqlite.js';
 import { tableNames } from './tables.js';
@@ -64,7 +64,12 @@ function databaseOn(
   }
 
   const reader: Reader = {
-    find: (table, query) => reading(async () => rowsOf(table, await sqlite.reader.rows(selectStatement(table, query)))),
+    find: (table, query) =>
+      reading(async () =>
+        isPacked(table, query.limit)
+          ? unpackedRows(table, await sqlite.reader.rows(packedStatement(table, query)))
+          : rowsOf(table, await sqlite.reader.rows(selectStatement(table, query))),
+      ),
     count: (table, selection) =>
       reading(async () => countIn(await sqlite.reader.rows(countStatement(table, selection)))),
   };
@@ -80,6 +85,14 @@ function databaseOn(
       return closing;
     },
   };
+}
+
+/**
+ * Whether rows come as one text each. The driver takes as long for one cell as JSON for ten, so it is a third of the CPU
+ * (measured: 23 → 7 µs a message), where columns are many and short.
+ */
+function isPacked(table: TableName, limit: number): boolean {
+  return limit > 1 && (table === 'events' || table === 'messages');
 }
 
 /**

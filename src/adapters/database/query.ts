@@ -21,15 +21,28 @@ const maxVariables = 32_766;
 
 /** Reads the rows that a query asks for. */
 export function selectStatement(table: TableName, query: ScopedQuery): Statement {
+  return selection(table, query, namesOf(table).map(quote).join(', '));
+}
+
+/** Reads the rows that a query asks for, each as the text of one JSON object, `row`. */
+export function packedStatement(table: TableName, query: ScopedQuery): Statement {
+  const members = namesOf(table).map((name) => `'${name}', ${quote(name)}`);
+  return selection(table, query, `json_object(${members.join(', ')}) as "row"`);
+}
+
+function selection(table: TableName, query: ScopedQuery, what: string): Statement {
   assertQuery(table, query);
   const { text, bindings } = whereOf(table, query);
-  const names = ['sequence', ...columnsOf(table).map(({ name }) => name)].map(quote);
   const order = totalOrder(query.sort).map((sort) => orderOf(table, sort));
   return {
     method: 'select',
-    sql: `select ${names.join(', ')} from ${quote(table)}${text} order by ${order.join(', ')} limit ? offset ?`,
+    sql: `select ${what} from ${quote(table)}${text} order by ${order.join(', ')} limit ? offset ?`,
     bindings: [...bindings, query.limit, query.skip ?? 0],
   };
+}
+
+function namesOf(table: TableName): string[] {
+  return ['sequence', ...columnsOf(table).map(({ name }) => name)];
 }
 
 /** Answers one row with the member `count`. */

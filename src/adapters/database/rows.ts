@@ -68,6 +68,15 @@ export function rowsOf<T extends TableName>(table: T, rows: Record<string, unkno
   return rows as unknown as readonly Tables[T][];
 }
 
+/** Rows as the port has them, from the answer of a `packedStatement`. */
+export function unpackedRows<T extends TableName>(table: T, rows: Record<string, unknown>[]): readonly Tables[T][] {
+  // Objects of our own columns, written by the database itself.
+  return rowsOf(
+    table,
+    rows.map(({ row }) => valueOf(row as JsonText) as Record<string, unknown>),
+  );
+}
+
 /** The answer of a `countStatement`. */
 export function countIn(rows: readonly Record<string, unknown>[]): number {
   return Number(rows[0]?.count);

@@ -39,8 +39,8 @@ export interface EventLog {
   load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
 }
 
-/** Of pages, with what was rendered of their events. */
-const maxCachedBytes = 16 * 1024 * 1024;
+/** Of pages, with what was rendered of their events: about a thousand whole ones. Who keeps more makes garbage. */
+const maxCachedBytes = 4 * 1024 * 1024;
 /** One look at what is new reads so many events; who is further behind reads whole pages. */
 const maxNew = 2 * pageSpan;
 

@@ -55,14 +55,15 @@ export function entryAt(page: Page, sequence: number): Entry | undefined {
   return entry?.event.sequence === sequence ? entry : undefined;
 }
 
-/** What the columns of a row take up beside its texts; measured. */
-const rowOverheadBytes = 700;
+/** What rows take up beside texts that may be long; measured. */
+const eventBytes = 1_200;
+const messageBytes = 2_500;
 
-function rowBytes({ topics, tag }: EventRow): number {
-  return rowOverheadBytes + (tag?.length ?? 0) + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
+function rowBytes({ topics }: EventRow): number {
+  return eventBytes + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
 }
 
-/** What a rendered event takes up: its texts, and about as much again for the rows that they were made of. */
+/** What an event takes up that has become whole. */
 export function wholeBytes({ head, tail }: WholeEvent): number {
-  return rowOverheadBytes + 2 * (head.length + tail.length);
+  return messageBytes + head.length + tail.length;
 }

@@ -1,4 +1,3 @@
-import { assert } from '../../domain/invariant.js';
 import type { Handover, LoggedEvent } from '../../ports/subscriber.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 import { EventBatch } from '../../wire/event-batch.js';
@@ -23,12 +22,10 @@ export interface SubscriptionText {
 
 /** Writes an event once, for however many subscribers (S §10.1). */
 export function renderEvent(event: LoggedEvent['event'], { message, embedded }: Referred): WholeEvent {
-  const record = eventRecord(event);
-  const start = write(Event, record).slice(0, -1);
-  const text = write(Event, { ...record, ...embedded });
-  // What is embedded is written behind all that an event has itself.
-  assert(text.startsWith(start), 'an event is the beginning of itself with what it refers to');
-  return { logged: { event, message }, head: `${start},"subscription":`, tail: text.slice(start.length) };
+  // What is embedded is written behind all that an event has itself, so each part is written alone.
+  const head = `${write(Event, eventRecord(event)).slice(0, -1)},"subscription":`;
+  const tail = write(Event, embedded).slice(1);
+  return { logged: { event, message }, head, tail: tail === '}' ? tail : `,${tail}` };
 }
 
 /** The text of a subscription's reference, written once. */
