@@ -16,6 +16,10 @@ export interface Application {
   start(spanMs: number): void;
   /** From now on it lives, and acknowledges what comes. */
   heal(): void;
+  /** Ends its connections, for good. */
+  part(): void;
+  /** After it has parted: its node remembers how far it has looked for it, also over what does not match. */
+  checkParted(): Promise<void>;
   onCommit(writes: readonly Write[]): void;
   check(): Promise<void>;
 }
@@ -48,7 +52,10 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
   const wish = wishes[random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
   const records = new Map<string, SubscriptionRecord>();
   let options = drawOptions();
+  const leaving = new Set<() => void>();
   let isHealed = false;
+  let wasConnected = false;
+  let isOver = false;
 
   function drawOptions() {
     const firstEvent = ['oldest', 'newest', random.integer(12), String(random.integer(12))][random.integer(4)];
@@ -113,6 +120,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
       return;
     }
     const { life, pipeline } = serving;
+    wasConnected ||= isHealed;
     const isAutoack = random.fraction() < 0.15;
     const connection: Connection = { life: life.name, isAutoack, isGone: false };
     const slownessMs = isHealed ? 5 : ([5, 50, 1_500][random.integer(3)] ?? 5);
@@ -122,9 +130,13 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
 
     function leave(): void {
       if (connection.isGone) return;
+      leaving.delete(leave);
       for (const record of records.values()) record.disconnected(connection);
       connection.isGone = true;
       void opened.then((open) => open?.close());
+      const [late] = underWay;
+      if (late !== undefined) void opened.then((open) => open?.acknowledge(late));
+      if (isOver) return;
       if (!life.isDead) scheduler.after(random.fraction() * 2_000, name, 'reconnects', connect);
       else later();
     }
@@ -186,6 +198,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
         },
       );
     life.onEnd(leave);
+    leaving.add(leave);
     if (!isHealed && random.fraction() < 0.6) {
       scheduler.after(random.fraction() * 4_000, name, 'dies', () => void (isHealed || leave()));
     }
@@ -214,6 +227,19 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
     },
     heal() {
       isHealed = true;
+    },
+    part() {
+      isOver = true;
+      for (const leave of leaving) leave();
+    },
+    async checkParted() {
+      const all = { namespace: everyNamespace, where: [], limit: 1_000 } as const;
+      const sort = [{ field: 'sequence', descending: true }];
+      const [newest] = await party.disk.find('events', { ...all, sort, limit: 1 });
+      for (const { id, cursor } of await party.disk.find('subscriptions', { ...all, sort })) {
+        if (!records.has(id) || !wasConnected || cursor >= (newest?.sequence ?? 0)) continue;
+        throw new InvariantViolation('I9', `${name} has looked at all events, and its position stays at ${cursor}`);
+      }
     },
     onCommit(writes) {
       for (const { table, kind, rows } of writes) {

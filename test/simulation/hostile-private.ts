@@ -5,7 +5,8 @@ import type { PeerReceiver } from '../../src/ports/data-exchange.js';
 import { BatchEnvelope } from '../../src/wire/envelope.js';
 import type { EnvelopeGroup } from '../../src/wire/group.js';
 import { write } from '../../src/wire/json.js';
-import { drawTopics, type Forged } from './forgery.js';
+import { drawTopics, type Forged, type Spelling } from './forgery.js';
+import { drawTyped } from './hostile-datatypes.js';
 import type { HostileMeans, Tricks } from './hostile.js';
 import { contextOf } from './oracle.js';
 import { endpointOf, publicKeyHashOf } from './party.js';
@@ -57,9 +58,13 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
   }
 
   /** Pins a batch with these nonces, and brings it to the others, before the pin or after it. */
-  function launch(group: ReturnType<typeof drawGroup>, nonces: ReadonlyMap<string, number>, plan?: 'void'): void {
+  function launch(
+    group: ReturnType<typeof drawGroup>,
+    nonces: ReadonlyMap<string, number>,
+    { plan, ...spelling }: Spelling & { readonly plan?: 'void' } = {},
+  ): void {
     const { hash, ...members } = group;
-    const forged = forge({ group: members, topics: [...nonces.keys()], nonces: [...nonces.values()] });
+    const forged = forge({ ...spelling, group: members, topics: [...nonces.keys()], nonces: [...nonces.values()] });
     oracle.learnGroup(
       hash,
       members.members.map(({ identity }) => identity),
@@ -96,9 +101,10 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       const group = drawGroup();
       launch(group, nextOf(group.hash, drawTopics(random, topics)));
     },
-    inTurnAgain() {
+    /** Rejected for its datatype where it does not conform, and its place used up. */
+    inTurnOfDatatype() {
       const group = drawGroup();
-      launch(group, nextOf(group.hash, drawTopics(random, topics)));
+      launch(group, nextOf(group.hash, drawTopics(random, topics)), drawTyped(random));
     },
     reused() {
       const group = drawGroup();
@@ -108,7 +114,7 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       const [first] = usedIn(topic, group.hash);
       if (first === undefined) return launch(group, nonces);
       sometimes('void for a reused nonce');
-      launch(group, nonces.set(topic, first), 'void');
+      launch(group, nonces.set(topic, first), { plan: 'void' });
     },
     crossed() {
       const group = drawGroup();
@@ -117,7 +123,7 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       sometimes('void for a crossed nonce');
       const nonces = nextOf(group.hash, [one, other]);
       const [here, there] = [nonces.get(one) ?? 0, nonces.get(other) ?? 0];
-      launch(group, new Map([[one, here], [other, there + 1]]), 'void'); // prettier-ignore
+      launch(group, new Map([[one, here], [other, there + 1]]), { plan: 'void' }); // prettier-ignore
       // In both topics it follows on what the void one has pinned.
       launch(group, new Map([[one, here + 1], [other, there]])); // prettier-ignore
     },
@@ -127,10 +133,10 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       sometimes('void for a nonce ahead of its turn');
       const nonce = nextIn(topic, group.hash) + 1 + random.integer(2);
       if (usedIn(topic, group.hash).has(nonce)) return;
-      launch(group, new Map([[topic, nonce]]), 'void');
+      launch(group, new Map([[topic, nonce]]), { plan: 'void' });
       // What follows on it does not follow on all that must come before.
       if (other === undefined || usedIn(topic, group.hash).has(nonce + 1)) return;
-      launch(group, new Map([[topic, nonce + 1], [other, nextIn(other, group.hash)]]), 'void'); // prettier-ignore
+      launch(group, new Map([[topic, nonce + 1], [other, nextIn(other, group.hash)]]), { plan: 'void' }); // prettier-ignore
     },
     copied() {
       const { hash } = drawGroup();

@@ -119,6 +119,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     if (!isReachable) block(contexts);
     if (messages.has(message.key) || !knownNamespaces.has(message.namespace)) return;
     const verdict = datatypes.judge(message);
+    if (verdict === 'rejected' && message.group !== undefined) sometimes('reject inside a private sequence');
     const expected = { ...message, members: membersOf(message.group), batch, verdict, isReachable };
     messages.set(message.key, expected);
     for (const topic of message.topics) {

@@ -129,6 +129,10 @@ export function createParty(parts: PartyParts): Party {
       const mine = { life, pipeline };
       current = mine;
       life.onEnd(() => {
+        if (random.fraction() < 0.3) {
+          sometimes('power lost');
+          files.crash((_, unsyncedBytes) => random.integer(unsyncedBytes + 1));
+        }
         if (current === mine) current = undefined;
         if (serving === mine) serving = undefined;
         scheduler.after(50 + random.integer(2_000), name, 'is started again', party.start);

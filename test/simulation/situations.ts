@@ -45,6 +45,8 @@ export const situations = [
   'node cut off from the others',
   'blob cut on its way',
   'disk full',
+  'power lost',
+  'reject inside a private sequence',
   'window full',
   'takeover of an event in flight',
   'restart at an unacknowledged event',

@@ -72,6 +72,10 @@ export async function runWorld(parts: WorldParts): Promise<void> {
     // What has not come yet may still come, until the time is over; what is wrong stays wrong.
     if (scheduler.nowMs() > deadlineMs) throw violation;
   }
+  for (const application of network.applications) application.part();
+  const partedMs = scheduler.nowMs() + restMs;
+  await scheduler.run(() => scheduler.nowMs() >= partedMs);
+  for (const application of network.applications) await application.checkParted();
   if (drawn.hasLateJoiner) sometimes('late joiner caught up');
 }
 
