@@ -163,7 +163,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
 export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
-  const { config, contract, ports, peer, metricsText, onFatal } = parts;
+  const { config, contract, ports, peer, authentication, metricsText, onFatal } = parts;
   const { database, blockchain, clock, random, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
@@ -178,7 +178,6 @@ export async function createNode(
     onFatal,
   });
   const isReady = readinessOf(pipeline, ports);
-  const { authentication } = parts;
   const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
   const streams = createStreams({ delivery: pipeline.delivery, resolverFor: access.resolverFor, clock, random, log });
   const { eventLog } = pipeline;
@@ -198,7 +197,7 @@ export async function createNode(
     ...createTransactionHandlers({ database, clock, ...pipeline }),
     ...createWebsocketHandlers({ database, streams }),
     ...createIdentityHandlers({ ...pipeline, database, reading, confirm, node: config.node }),
-    ...createNetworkHandlers({ database, access, own: pipeline.own, node: config.node, contract }),
+    ...createNetworkHandlers({ database, access, ...pipeline, node: config.node, contract }),
     ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
   };
   const listener = await openListener({

@@ -27,6 +27,7 @@ import { createDelivery } from './deliver/deliver.js';
 import type { Delivery } from './deliver/delivery.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
 import { createWebhooks, type Webhooks } from './deliver/webhooks.js';
+import { createFlushes, type Flushes } from './flushes.js';
 import { createIncoming, type Incoming, type IncomingLimits } from './incoming.js';
 import type { ServiceAway } from './lane.js';
 import { createLoop } from './loop.js';
@@ -83,6 +84,8 @@ export interface Pipeline extends Acceptance {
   isIdle(): boolean;
   away(): readonly ServiceAway[];
   readonly attemptsOf: Operator['attemptsOf'];
+  /** What was sealed in this life. */
+  readonly flushes: Pick<Flushes, 'averageOf'>;
   /** When a node, by its id, has brought something last in this life. */
   lastContact(node: string): string | undefined;
   processedBlock(): number;
@@ -111,9 +114,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const parts = { ...options, own, registry, blobs, incoming, datatypes, validate, checkWebhook };
   const eventLog = createEventLog(database);
 
+  const flushes = createFlushes();
   const loopParts = { bus, clock, log, onDefect: onFatal };
   const loops = [
-    createLoop({ name: 'batch', bell: 'messages', step: createBatchStep(parts), ...loopParts }),
+    createLoop({
+      name: 'batch',
+      bell: 'messages',
+      step: createBatchStep({ ...parts, onSealed: flushes.add }),
+      ...loopParts,
+    }),
     createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
     createLoop({
@@ -158,6 +167,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle() && webhooks.isIdle(),
     away: operator.away,
     attemptsOf: operator.attemptsOf,
+    flushes,
     lastContact,
     processedBlock: chain.processedBlock,
   };

@@ -12,6 +12,7 @@ import { among, equal, oldestFirst } from '../wire/query.js';
 import type { OwnIdentity } from './accept/author.js';
 import { openContexts } from './contexts.js';
 import { findExact, referenceKey } from './exact.js';
+import type { Flush } from './flushes.js';
 import { keyLane, newOperation, type OperationSubject, storeLane } from './operation.js';
 import { newSends, type Parcel } from './outbox.js';
 import { headerOf } from './records.js';
@@ -24,6 +25,8 @@ export interface SealParts {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
+  /** Told of every batch when it is on disk. */
+  readonly onSealed?: ((flush: Flush) => void) | undefined;
 }
 
 /**
@@ -32,7 +35,8 @@ export interface SealParts {
  * so the messages wait.
  */
 export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
-  const { database, clock, random } = parts;
+  const { database, clock, random, onSealed } = parts;
+  const startMs = clock.monotonicMs();
   const node = await findOwnNode(parts, key);
   const [first] = filled;
   assert(first !== undefined, 'a batch takes at least the oldest message');
@@ -56,6 +60,14 @@ export async function sealMessages(parts: SealParts, key: string, filled: readon
     return { batch: sealBatch(content), rows, messages, items, nonces };
   });
   await storeSealing(parts, { ...sealing, key, node: node.id, group, known, transactionId, created });
+  onSealed?.({
+    key,
+    kind: group === undefined ? 'broadcast' : 'private',
+    messages: sealing.rows.length,
+    items: sealing.items.length,
+    sizeBytes: Buffer.byteLength(sealing.batch.payload),
+    timeMs: clock.monotonicMs() - startMs,
+  });
   return true;
 }
 

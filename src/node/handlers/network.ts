@@ -1,5 +1,6 @@
 import { nodeDid } from '../../domain/identity.js';
 import type { OwnIdentity } from '../../pipeline/accept/author.js';
+import type { Flushes } from '../../pipeline/flushes.js';
 import { keyLane } from '../../pipeline/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
@@ -15,14 +16,15 @@ export interface NetworkHandlerParts {
   readonly database: Database;
   /** Which namespaces a caller sees. */
   readonly access: Pick<Access, 'visibleTo'>;
-  readonly own: Pick<OwnIdentity, 'did' | 'key'>;
+  readonly own: Pick<OwnIdentity, 'did' | 'key' | 'keys'>;
+  readonly flushes: Pick<Flushes, 'averageOf'>;
   readonly node: string;
   readonly contract: { readonly address: string; readonly firstBlock: number };
 }
 
 /** What the node answers about its namespaces, its membership and its batches. */
 export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<typeof networkRoutes> {
-  const { database, access, own, node, contract } = parts;
+  const { database, access, own, flushes, node, contract } = parts;
   return {
     async listNamespaces({ http }) {
       const created = await joined(database, own.did);
@@ -39,9 +41,11 @@ export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<ty
     },
 
     async getBatchProcessors() {
-      const failed = await findFailedPins(database, own.key);
-      const kinds = ['broadcast', 'private'] as const;
-      return { processors: await Promise.all(kinds.map((kind) => processorOf(database, own.key, kind, failed))) };
+      const lanes = own.keys.flatMap((key) => (['broadcast', 'private'] as const).map((kind) => ({ key, kind })));
+      const all = await Promise.all(lanes.map((lane) => processorOf(database, lane, flushes)));
+      // Keys of custom identities come as they are used.
+      const isMain = (index: number) => lanes[index]?.key === own.key;
+      return { processors: all.filter(({ status }, index) => isMain(index) || status.totalBatches > 0) };
     },
   };
 }
@@ -66,8 +70,8 @@ async function findIdentity(database: Database, did: string) {
   return row;
 }
 
-/** Averages are of so many of the newest batches. */
-const maxAveraged = 25;
+/** So many of the newest batches are looked at for errors. */
+const maxNewest = 25;
 /** A key has one pin on its way, so that it cannot have more failed ones than its owner has left. */
 const maxFailed = 100;
 
@@ -75,19 +79,19 @@ type Processor = BatchProcessors['processors'][number];
 
 async function processorOf(
   database: Database,
-  key: string,
-  kind: BatchRow['type'],
-  failed: readonly OperationRow[],
+  { key, kind }: { readonly key: string; readonly kind: BatchRow['type'] },
+  flushes: Pick<Flushes, 'averageOf'>,
 ): Promise<Processor> {
   const where: Condition[] = [equal('signer', key), equal('type', kind)];
-  const [totalBatches, newest, sealed] = await Promise.all([
+  const [totalBatches, newest, sealed, failed] = await Promise.all([
     database.count('batches', { namespace: everyNamespace, where }),
-    database.find('batches', { namespace: everyNamespace, where, sort: newestFirst, limit: maxAveraged }),
+    database.find('batches', { namespace: everyNamespace, where, sort: newestFirst, limit: maxNewest }),
     findSealed(database, where),
+    findFailedPins(database, key),
   ]);
   const errors = failed.filter(({ batch }) => newest.some(({ id }) => id === batch));
   const last = errors.at(-1);
-  const messages = newest.reduce((sum, { manifest }) => sum + (manifest?.length ?? 0), 0);
+  const average = flushes.averageOf(key, kind);
   return {
     dispatcher: `pinned_${kind}`,
     name: `pinned_${kind}/${key}`,
@@ -97,7 +101,12 @@ async function processorOf(
       cancelled: newest[0]?.state === 'cancelled',
       blocked: sealed !== undefined && errors.some(({ batch }) => batch === sealed.id),
       ...(last?.error != null && { lastFlushError: last.error, lastFlushErrorTime: last.updated }),
-      ...(newest.length > 0 && { averageBatchMessages: messages / newest.length }),
+      ...(average !== undefined && {
+        averageBatchBytes: average.sizeBytes,
+        averageBatchMessages: average.messages,
+        averageBatchData: average.items,
+        averageFlushTimeMS: average.timeMs,
+      }),
       totalBatches,
       totalErrors: errors.length,
     },

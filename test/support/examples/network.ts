@@ -19,8 +19,9 @@ export const networkExamples: Examples<typeof networkRoutes & typeof statusRoute
     call: ({ client }) => client.getBatchProcessors(),
     shows: () => ({
       processors: [
-        { dispatcher: 'pinned_broadcast', status: { blocked: false, totalErrors: 0 } },
+        { dispatcher: 'pinned_broadcast', status: { blocked: false, totalErrors: 0, averageBatchMessages: 1 } },
         { dispatcher: 'pinned_private' },
+        { dispatcher: 'pinned_private', status: { totalBatches: 20 } },
       ],
     }),
   },

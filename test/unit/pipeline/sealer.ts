@@ -1,6 +1,6 @@
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
-import { createBatchStep } from '../../../src/pipeline/batch.js';
+import { type BatchParts, createBatchStep } from '../../../src/pipeline/batch.js';
 import { createRegistry } from '../../../src/pipeline/registry.js';
 import { everyNamespace } from '../../../src/ports/database.js';
 import type { OperationRow, TableName, Tables } from '../../../src/ports/tables.js';
@@ -10,7 +10,7 @@ import { rowsOf } from '../../support/pipelines-check.js';
 import { anAcceptance, own } from './accept/acceptance.js';
 
 /** A sender with the stage that seals. */
-export async function aSealer() {
+export async function aSealer({ onSealed }: Pick<BatchParts, 'onSealed'> = {}) {
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
   const step = createBatchStep({
     database,
@@ -19,6 +19,7 @@ export async function aSealer() {
     clock: createManualClock(),
     random: createSeededRandom(2),
     failpoint: { reach: () => Promise.resolve() },
+    onSealed,
   });
   const rows = <T extends TableName>(table: T): Promise<readonly Tables[T][]> => rowsOf(database, table);
   const operations = async (type: string) => (await rows('operations')).filter((row) => row.type === type);
@@ -33,6 +34,7 @@ export async function aSealer() {
     });
   }
   return {
+    key: own.key,
     broadcast: (...topics: string[]) => acceptMessage('default', about(topics, topics)),
     send: (members: readonly string[], topics: readonly string[]) =>
       acceptPrivate('default', to(members, topics, topics)),
