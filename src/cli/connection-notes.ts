@@ -21,6 +21,7 @@ export interface ConnectionNotes {
 interface Gap {
   /** Sequence of the last of them. */
   readonly until: number;
+  /** Those that have come. */
   count: number;
 }
 
@@ -39,19 +40,15 @@ export function createConnectionNotes({
   const gaps = new Map<PartyNode, Gap>();
   const say = (text: string) => output.note(output.err.paint('dim', `# ${safe(text)}`));
 
-  async function reconnected(party: PartyNode, position: Start): Promise<void> {
-    if (filters === undefined) {
-      await say(`connected to ${party.name} again`);
-      return;
-    }
-    const { client, name } = party;
+  async function reconnected({ client, name }: PartyNode, position: Start): Promise<Gap | undefined> {
+    await say(`connected to ${name} again`);
+    if (filters === undefined) return undefined;
     const behind = typeof position === 'number' ? position : -1;
     if ((await newestSequence(client)) < behind) {
       throw new CliError('UNHEALTHY', `The events of ${name} have begun anew: its stack was reset.`);
     }
     const [until] = (await newestMatches(client, { filters, count: 1, behind })).sequences;
-    if (until === undefined) await say(`connected to ${name} again; nothing was missed`);
-    else gaps.set(party, { until, count: gaps.get(party)?.count ?? 0 });
+    return until === undefined ? undefined : { until, count: 0 };
   }
 
   return {
@@ -66,7 +63,8 @@ export function createConnectionNotes({
       } else {
         away.delete(party);
         try {
-          await reconnected(party, item.behind);
+          const gap = await reconnected(party, item.behind);
+          if (gap !== undefined) gaps.set(party, { ...gap, count: gaps.get(party)?.count ?? 0 });
         } catch (error) {
           if (!(error instanceof UnreachableError)) throw error; // it went away again, which the stream will say
         }
