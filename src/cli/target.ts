@@ -88,8 +88,8 @@ export async function openStack(
  * Works out stack, party, namespace, addresses and credentials from flags and environment (cli.md, 2). Connects to no
  * node.
  *
- * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet, USAGE for
- *   a URL or a credential that is none; StackError
+ * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet, USAGE
+ *   for a URL or a credential that is none; StackError
  */
 export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
   const { environment } = surroundings;

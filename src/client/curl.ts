@@ -20,8 +20,8 @@ export function curlCommand(request: {
 }
 
 /**
- * The beginning of a command with a credential: its file is read when the command runs, and it goes through a pipe, since
- * an argument could be seen by everybody. (`printf` is the shell's own.)
+ * The beginning of a command with a credential: its file is read when the command runs, and it goes through a pipe,
+ * since an argument could be seen by everybody. (`printf` is the shell's own.)
  */
 export function curlWith(credential: CredentialFile | undefined): string {
   if (credential === undefined) return 'curl -sS';

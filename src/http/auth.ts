@@ -33,9 +33,9 @@ const openPath = '/livez';
 const tokenBytes = 32;
 
 /**
- * Basic and bearer credentials (S §1.8, assurance S1). A token is 256 bits of chance, which nobody guesses, so its plain
- * SHA-256 is as good as a slow hash and costs a request nothing; passwords are people's and have `password.ts`. A token
- * is also taken as the password of Basic, since FireFly's SDK sends nothing else.
+ * Basic and bearer credentials (S §1.8, assurance S1). A token is 256 bits of chance, which nobody guesses, so its
+ * plain SHA-256 is as good as a slow hash and costs a request nothing; passwords are people's and have `password.ts`. A
+ * token is also taken as the password of Basic, since FireFly's SDK sends nothing else.
  *
  * All comparisons take the same time whatever differs. Names need not be secret.
  */

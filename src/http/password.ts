@@ -11,7 +11,8 @@ export interface Password {
 
 export interface Passwords {
   /**
-   * Whether a password is the one that a name has; `known` is undefined for a name that nobody has, which takes as long.
+   * Whether a password is the one that a name has; `known` is undefined for a name that nobody has, which takes as
+   * long.
    *
    * @throws ServiceError stopping when too many wait to be looked at
    */

@@ -154,7 +154,7 @@ describe('a node that asks for credentials', () => {
   });
 
   it('has kept nothing of all that', async () => {
-    const all = { namespace: everyNamespace, where: [] };
+    const all = { namespace: everyNamespace, where: [] } as const;
     for (const table of ['messages', 'data', 'groups', 'subscriptions'] as const) {
       expect([table, await network.node.database.count(table, all)]).toEqual([table, 0]);
     }

@@ -124,7 +124,7 @@ describe('a listener that asks for credentials', () => {
     expect(asked.reached).toEqual(['nobody /livez', 'nobody /livez']);
   });
 
-  it('asks behind the gate: a foreign page learns nothing, and one that is allowed may ask what it may send', async () => {
+  it('asks behind the gate: a foreign page learns nothing, one that is allowed what it may send', async () => {
     const asked = await open();
     expect((await ask(asked, undefined, '/a', ['Origin: http://evil.test'])).status).toBe(403);
     const { port } = asked.listener;
