@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { flush } from '../turns.js';
+import { aConsumer, aDelivery, anAttachRequest, to } from './a-delivery.js';
+
+const options = { readAhead: 3, batch: true, batchTimeout: '50ms' };
+
+async function start() {
+  const fixture = aDelivery();
+  await fixture.addSubscription({ options });
+  const consumer = aConsumer();
+  const attachment = await fixture.delivery.attach(anAttachRequest(consumer.subscriber));
+  const batches = () => consumer.handovers.map(({ events }) => events.map(({ event }) => event.sequence));
+  return { ...fixture, ...consumer, attachment, batches };
+}
+
+it('a batch goes when it is full, and the next when it is acknowledged as a whole', async () => {
+  const { delivery, addEvents, attachment, handovers, batches } = await start();
+  await addEvents(...to(7));
+  await flush();
+  expect(batches()).toEqual([[1, 2, 3]]);
+  expect(attachment.acknowledge(handovers[0]?.events[0]?.event.id)).toBe(false);
+  expect(attachment.acknowledge(handovers[0]?.id)).toBe(true);
+  await flush();
+  expect(batches()).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  await delivery.stop();
+});
+
+it('a batch that does not become full goes when its time is up', async () => {
+  const { delivery, addEvents, clock, batches } = await start();
+  await addEvents(1, 2);
+  await flush();
+  expect(batches()).toEqual([]);
+  await clock.advance(49);
+  await flush();
+  expect(batches()).toEqual([]);
+  await clock.advance(1);
+  await flush();
+  expect(batches()).toEqual([[1, 2]]);
+  await delivery.stop();
+});
+
+it('a batch is one text with the texts of its events', async () => {
+  const { delivery, addEvents, attachment, handovers } = await start();
+  await addEvents(1, 2, 3);
+  await flush();
+  const [handover] = handovers;
+  const events = handover?.texts().map((text): unknown => JSON.parse(text));
+  const subscription = attachment.subscription();
+  expect(events).toHaveLength(3);
+  expect(JSON.parse(handover?.text() ?? '')).toEqual({ type: 'event_batch', id: handover?.id, subscription, events });
+  await delivery.stop();
+});
+
+it('a batch that was not acknowledged comes again to the next connection, as a batch', async () => {
+  const { delivery, addEvents, attachment, batches } = await start();
+  await addEvents(1, 2, 3, 4);
+  await flush();
+  await attachment.close();
+  const next = aConsumer();
+  await delivery.attach(anAttachRequest(next.subscriber));
+  await flush();
+  expect(batches()).toEqual([[1, 2, 3]]);
+  expect(next.handovers.map(({ events }) => events.map(({ event }) => event.sequence))).toEqual([[1, 2, 3]]);
+  await delivery.stop();
+});
