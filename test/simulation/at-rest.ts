@@ -8,7 +8,7 @@ import type { TableName, Tables } from '../../src/ports/tables.js';
 import { write } from '../../src/wire/json.js';
 import { Message } from '../../src/wire/message.js';
 import { oldestFirst } from '../../src/wire/query.js';
-import { contextOf, type Expected, type Oracle } from './oracle.js';
+import { contextOf, type Expected, type Oracle, organizationOf } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;
@@ -94,13 +94,13 @@ function isFor(party: string, { members }: Expected): boolean {
 function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, sends: readonly SendRecord[]): void {
   const counts = new Map<string, number>();
   const all = [...records.values()];
-  for (const { valueHashes } of all) {
-    // The first value of a message is its own; what it refers to beside it may be in several.
-    const [first = ''] = valueHashes;
+  for (const { author, valueHashes } of all) {
+    // The first value of a message is its own; what it refers to beside it may be in several, and others may copy it.
+    const first = `${organizationOf(author)} ${valueHashes[0] ?? ''}`;
     counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   for (const send of sends) {
-    const [first = ''] = send.valueHashes;
+    const first = `${send.party} ${send.valueHashes[0] ?? ''}`;
     if ((counts.get(first) ?? 0) > 1) throw new InvariantViolation('I2', `one send is two messages at ${party}`);
     if (send.id === null || !(send.members?.includes(party) ?? true)) continue;
     const values = send.valueHashes.join();

@@ -6,6 +6,7 @@ import { sealMessage, type SealedMessage } from '../../src/domain/message.js';
 import { contextsOf } from '../../src/domain/pin.js';
 import type { PinCall } from '../../src/ports/blockchain.js';
 import type { PayloadData } from '../../src/wire/batch.js';
+import type { Blob } from '../../src/wire/data.js';
 import type { EnvelopeGroup } from '../../src/wire/group.js';
 import { textOf } from '../../src/wire/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
@@ -32,6 +33,9 @@ export interface Spelling {
   readonly dataId?: string;
   readonly value?: JsonText;
   readonly datatype?: { readonly name: string; readonly version: string };
+  /** Makes the item a file, with the value or without it. */
+  readonly blob?: Blob;
+  readonly hasNoValue?: boolean;
   /** Makes it private: the members, and one nonce a topic. */
   readonly group?: EnvelopeGroup;
   readonly nonces?: readonly number[];
@@ -56,8 +60,10 @@ export function createForgery({ surroundings, topics, organization, key }: Forge
 
   return {
     forge(spelling = {}) {
+      const { blob, hasNoValue = false } = spelling;
       const value = spelling.value ?? textOf({ from: organization, number: random.integer(1_000_000_000) });
-      const item = { id: spelling.dataId ?? random.uuid(), hash: hashOfItem({ value }) };
+      const content = { ...(!hasNoValue && { value }), ...(blob !== undefined && { blob }) };
+      const item = { id: spelling.dataId ?? random.uuid(), hash: hashOfItem(content) };
       const { author = organizationDid(organization), namespace = 'default', group, nonces } = spelling;
       const sealed = sealMessage(
         {
@@ -87,7 +93,7 @@ export function createForgery({ surroundings, topics, organization, key }: Forge
         transactionId,
         created,
         messages,
-        data: [...(spelling.alsoData ?? []), { ...item, ...typed, validator: 'json', created, value }],
+        data: [...(spelling.alsoData ?? []), { ...item, ...typed, validator: 'json', created, ...content }],
       });
       const call = callOf(batch.payload, batch.id, transactionId, contextsOf(messages));
       return { text: batch.payload, messages, call: group === undefined ? call : { ...call, payloadRef: '' } };

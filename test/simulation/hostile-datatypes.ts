@@ -1,4 +1,6 @@
 import { sha256 } from '../../src/domain/hash.js';
+import { readPayload } from '../../src/domain/verify.js';
+import type { PayloadData } from '../../src/wire/batch.js';
 import { textOf } from '../../src/wire/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import { datatypeNames, kinds, schemaOf } from './draft.js';
@@ -9,8 +11,8 @@ type Random = Surroundings['scheduler']['random'];
 
 /** What a hostile member does with definitions and what they define; the oracle judges it by its place. */
 export function createHostileDatatypes(means: HostileMeans): Tricks {
-  const { surroundings, store, oracle, forge, pin, publishAndPin } = means;
-  const { scheduler } = surroundings;
+  const { surroundings, store, oracle, forge, pin, publishAndPin, honestPayload } = means;
+  const { scheduler, sometimes } = surroundings;
   const { random } = scheduler;
 
   const pick = <T>(choices: readonly T[]): T => pickOf(random, choices);
@@ -21,6 +23,12 @@ export function createHostileDatatypes(means: HostileMeans): Tricks {
     const value = `${textOf(record).slice(0, -1)},"value":${schema}}` as JsonText;
     const header = { namespace: 'svc_system', topics: ['svc_ns_default'], tag: 'svc_define_datatype' };
     return forge({ ...header, type: 'definition', value });
+  }
+
+  /** An item of a broadcast of an honest party. */
+  function honestItem(isMeant: (item: PayloadData) => boolean): PayloadData | undefined {
+    const read = readPayload(honestPayload() ?? '');
+    return read.status === 'valid' ? read.payload.data.find(isMeant) : undefined;
   }
 
   return {
@@ -40,6 +48,24 @@ export function createHostileDatatypes(means: HostileMeans): Tricks {
     },
     /** Its own node has not looked whether the value conforms. */
     namesDatatype: () => publishAndPin(forge(drawTyped(random))),
+    /** It has the item of another, with the same hash, say that it is of another datatype, or of none. */
+    describesOtherwise() {
+      const item = honestItem(({ value, blob }) => value !== undefined && blob === undefined);
+      if (item?.value === undefined) return;
+      sometimes('data described otherwise');
+      const typed = item.datatype === undefined ? { datatype: drawTyped(random).datatype } : {};
+      publishAndPin(forge({ dataId: item.id, value: item.value, ...typed }));
+    },
+    /** The same, but the bytes of the value are said to be a file. */
+    describesAsFile() {
+      const item = honestItem(({ value, blob }) => value !== undefined && blob === undefined);
+      if (item?.value === undefined) return;
+      const bytes = new TextEncoder().encode(item.value);
+      const reference = sha256(bytes);
+      void store.put(bytes);
+      const blob = { hash: reference, size: bytes.length, public: reference };
+      publishAndPin(forge({ dataId: item.id, value: item.value, hasNoValue: true, blob }));
+    },
     namesDatatypeAgain: () => publishAndPin(forge(drawTyped(random))),
   };
 }

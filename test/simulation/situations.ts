@@ -31,6 +31,7 @@ export const situations = [
   'same datatype from two nodes',
   'message waits for a definition',
   'rejected for its datatype',
+  'data described otherwise',
   'void for a reused nonce',
   'void for a crossed nonce',
   'void for a nonce ahead of its turn',
