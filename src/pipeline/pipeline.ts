@@ -93,19 +93,9 @@ export interface Pipeline extends Acceptance {
 
 /** Joins the stages; they share rows and bells and nothing else. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { database, blockchain, dataExchange, bus, clock, log, onFatal } = options;
-  const [key] = blockchain.keys;
-  assert(key !== undefined, 'a node has a signing key');
+  const { database, dataExchange, bus, clock, log, onFatal } = options;
   const registry = createRegistry();
-  const own: OwnIdentity = {
-    organization: options.organization,
-    did: organizationDid(options.organization),
-    key,
-    // Those of custom identities join while the node runs.
-    get keys() {
-      return blockchain.keys;
-    },
-  };
+  const own = ownIdentity(options);
   const blobs = createBlobs(options);
   const incoming = createIncoming({ ...options, blobs, limits: options.blobLimits });
   const datatypes = createDatatypes();
@@ -115,14 +105,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();
+  const batchStep = createBatchStep({ ...parts, onSealed: flushes.add });
   const loopParts = { bus, clock, log, onDefect: onFatal };
   const loops = [
-    createLoop({
-      name: 'batch',
-      bell: 'messages',
-      step: createBatchStep({ ...parts, onSealed: flushes.add }),
-      ...loopParts,
-    }),
+    createLoop({ name: 'batch', bell: 'messages', step: batchStep, ...loopParts }),
     createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
     createLoop({
@@ -170,5 +156,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     flushes,
     lastContact,
     processedBlock: chain.processedBlock,
+  };
+}
+
+function ownIdentity({ organization, blockchain }: PipelineOptions): OwnIdentity {
+  const [key] = blockchain.keys;
+  assert(key !== undefined, 'a node has a signing key');
+  return {
+    organization,
+    did: organizationDid(organization),
+    key,
+    // Those of custom identities join while the node runs.
+    get keys() {
+      return blockchain.keys;
+    },
   };
 }
