@@ -4,9 +4,10 @@ import type { OpenSocket } from '../client/socket.js';
 import { membersOf, textMember } from './check/raw-json.js';
 import type { Finding, Invariant, Recording } from './check/recording.js';
 import { check, exitCodeOf } from './check.js';
+import { type DurableRecorder, recordDurably } from './durable-recorder.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
-import { type Endpoint, type EventRecorder, recordEvents, recordParty } from './record.js';
+import { type Endpoint, recordParty } from './record.js';
 import { describeMachine } from './report.js';
 import { downloadFile, hashOfValue, uploadFile } from './transfer.js';
 
@@ -50,7 +51,10 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
   const http = createHttpClient({ headersOf: options.headersOf });
   const arrived = new Map<string, Set<string>>();
   const recorders = parties.map((party) =>
-    recordEvents(party, openSocket, (id) => void arrived.set(id, (arrived.get(id) ?? new Set()).add(party.name))),
+    recordDurably(party, {
+      ...{ http, openSocket, firstEvent: 'newest' },
+      onEvent: (id) => void arrived.set(id, (arrived.get(id) ?? new Set()).add(party.name)),
+    }),
   );
   try {
     await Promise.all(recorders.map(({ opened }) => opened));
@@ -89,7 +93,7 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
       machine: describeMachine(),
     };
   } finally {
-    for (const recorder of recorders) recorder.close();
+    await Promise.all(recorders.map((recorder) => recorder.close()));
     http.close();
   }
 }
@@ -118,7 +122,7 @@ async function waitFor(isDone: () => boolean, sizeBytes: number): Promise<void> 
 }
 
 interface BlobEvidence {
-  readonly recorders: readonly EventRecorder[];
+  readonly recorders: readonly DurableRecorder[];
   readonly sent: Recording['sends'][number];
   readonly data: string;
 }

@@ -29,8 +29,8 @@ export interface DurableRecorderOptions {
   readonly openSocket: OpenSocket;
   /** Where it begins: a run looks at its own events only, a stack of its own at all of them. */
   readonly firstEvent: 'newest' | 'oldest' | number;
-  /** Gets every frame as it comes, and the time of its arrival on the clock of `performance.now()`. */
-  readonly onFrame?: (frame: string, atMs: number) => void;
+  /** Gets what every event refers to as it comes, and the time of that on the clock of `performance.now()`. */
+  readonly onEvent?: (reference: string, atMs: number) => void;
   readonly readAhead?: number;
   /** How the types of its events begin, after `^`. Default: those that decide messages. */
   readonly events?: string;
@@ -47,7 +47,7 @@ const settleMs = 10_000;
  * loop is acknowledged in the next, so that the window is used as a consumer with work to do would use it.
  */
 export function recordDurably(endpoint: Endpoint, options: DurableRecorderOptions): DurableRecorder {
-  const { http, openSocket, firstEvent, onFrame, readAhead = 50, events = '^message_' } = options;
+  const { http, openSocket, firstEvent, onEvent, readAhead = 50, events = '^message_' } = options;
   const name = `recorder-${randomBytes(4).toString('hex')}`;
   const address = `${endpoint.url.replace(/^http/, 'ws')}/ws?namespace=default&name=${name}`;
   const connections: Step[][] = [];
@@ -65,8 +65,8 @@ export function recordDurably(endpoint: Endpoint, options: DurableRecorderOption
       },
       received: (frame) => {
         steps.push({ frame });
-        if (waiting.push(idOf(frame)) === 1) setImmediate(acknowledge);
-        onFrame?.(frame, performance.now());
+        if (waiting.push(memberOf(frame, 'id')) === 1) setImmediate(acknowledge);
+        onEvent?.(memberOf(frame, 'reference'), performance.now());
       },
       closed: () => {
         waiting.length = 0;
@@ -105,15 +105,16 @@ export function recordDurably(endpoint: Endpoint, options: DurableRecorderOption
       isClosed = true;
       clearTimeout(timer);
       socket?.close();
-      const { id } = await subscribed;
-      await unsubscribe(http, endpoint, id);
+      // Where it could not be had, `opened` has said so.
+      const subscription = await subscribed.catch(() => undefined);
+      if (subscription !== undefined) await unsubscribe(http, endpoint, subscription.id);
     },
   };
 }
 
 function asStep(step: Step): DurableRecord['connections'][number][number] {
   if ('acknowledged' in step) return { is: 'acknowledged', id: step.acknowledged };
-  return { is: 'delivered', id: idOf(step.frame) };
+  return { is: 'delivered', id: memberOf(step.frame, 'id') };
 }
 
 /** The offset once it has passed a sequence; otherwise what it is when the time is up. */
@@ -131,8 +132,8 @@ async function settledOffset(
   }
 }
 
-/** By search, not by parsing: it is done for every event while the load runs. The id stands first. */
-function idOf(frame: string): string {
-  const start = frame.indexOf('"id":"') + 6;
+/** An id, by search and not by parsing: it is done for every event while the load runs. Its own stands first. */
+function memberOf(frame: string, name: string): string {
+  const start = frame.indexOf(`"${name}":"`) + name.length + 4;
   return frame.slice(start, start + 36);
 }

@@ -5,6 +5,7 @@ import type { OpenSocket } from '../client/socket.js';
 import type { MessageFacts } from './check/facts.js';
 import type { Finding, Invariant, Recording } from './check/recording.js';
 import { check, exitCodeOf } from './check.js';
+import { type DurableRecorder, recordDurably } from './durable-recorder.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type Distribution, distributionOf } from './latency.js';
 import { canaryOf, groupOf, type LoadRecord, offerLoad, type Workload } from './load.js';
@@ -12,14 +13,12 @@ import { searchPlaces, type SearchPlace } from './search.js';
 import { type WatchedProcess, watchProcesses } from './processes.js';
 import {
   type Endpoint,
-  type EventRecorder,
   readBlockHash,
   readContract,
   readHead,
   readPayloads,
   readPins,
   recordBlocks,
-  recordEvents,
   recordParty,
 } from './record.js';
 import { type BenchReport, describeMachine } from './report.js';
@@ -100,7 +99,10 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
   const http = createHttpClient({ headersOf: options.headersOf });
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   const recorders = parties.map((party) =>
-    recordEvents(party, openSocket, (id, atMs) => void arrivals.get(party.name)?.set(id, atMs)),
+    recordDurably(party, {
+      ...{ http, openSocket, firstEvent: 'newest' },
+      onEvent: (id, atMs) => void arrivals.get(party.name)?.set(id, atMs),
+    }),
   );
   try {
     await Promise.all(recorders.map(({ opened }) => opened));
@@ -141,7 +143,7 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
       lagMs: lag.percentile(99) / 1e6,
     });
   } finally {
-    for (const recorder of recorders) recorder.close();
+    await Promise.all(recorders.map((recorder) => recorder.close()));
     http.close();
   }
 }
@@ -185,7 +187,7 @@ function lastArrival({ id, members }: LoadRecord, arrivals: Arrivals): number {
 interface RunEvidence {
   readonly run: string;
   readonly records: readonly LoadRecord[];
-  readonly recorders: readonly EventRecorder[];
+  readonly recorders: readonly DurableRecorder[];
   readonly chain: ChainStart | undefined;
 }
 

@@ -1,86 +1,14 @@
-import type { OpenSocket, Socket } from '../client/socket.js';
 import { batchPinTopic, type ChainPin, decodePin, type RawLog } from './check/chain-log.js';
-import {
-  type EventFacts,
-  type MessageFacts,
-  type PayloadFacts,
-  readEvent,
-  readMessage,
-  readPayload,
-} from './check/facts.js';
+import { type MessageFacts, type PayloadFacts, readMessage, readPayload } from './check/facts.js';
 import { itemsOf, membersOf } from './check/raw-json.js';
 import type { BlockRecord, PartyRecord } from './check/recording.js';
+import type { DurableRecorder } from './durable-recorder.js';
 import type { HttpClient } from './http.js';
 
 export interface Endpoint {
   readonly name: string;
   /** The node's HTTP address, without a slash at the end. */
   readonly url: string;
-}
-
-/** Follows the events of one node on a socket that is opened again whenever it breaks. */
-export interface EventRecorder {
-  readonly party: string;
-  /** Resolves when the first connection is open: from then on nothing is missed. */
-  readonly opened: Promise<void>;
-  /** Every connection's frames, parsed now and not while they came. @throws Error for a frame that is no event */
-  connections(): EventFacts[][];
-  close(): void;
-}
-
-const reopenMs = 100;
-
-/** `onEvent` gets the id of the message and the time of arrival on the clock of `performance.now()`. */
-export function recordEvents(
-  { name, url }: Endpoint,
-  openSocket: OpenSocket,
-  onEvent: (messageId: string, atMs: number) => void = () => undefined,
-): EventRecorder {
-  const query = 'namespace=default&ephemeral&autoack&filter.events=message_';
-  const address = `${url.replace(/^http/, 'ws')}/ws?${query}`;
-  const connections: string[][] = [];
-  let socket: Socket | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isClosed = false;
-  let announce: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    announce = resolve;
-  });
-
-  function open(): void {
-    const frames: string[] = [];
-    socket = openSocket(address, {
-      opened: () => {
-        connections.push(frames);
-        announce();
-      },
-      received: (text) => {
-        frames.push(text);
-        onEvent(referenceOf(text), performance.now());
-      },
-      closed: () => {
-        if (!isClosed) timer = setTimeout(open, reopenMs);
-      },
-    });
-  }
-
-  open();
-  return {
-    party: name,
-    opened,
-    connections: () => connections.map((frames) => frames.map(readEvent)),
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-      socket?.close();
-    },
-  };
-}
-
-/** By search, not by parsing: it is done for every event while the load runs. */
-function referenceOf(frame: string): string {
-  const start = frame.indexOf('"reference":"') + 13;
-  return frame.slice(start, start + 36);
 }
 
 const pageSize = 500;
@@ -123,7 +51,7 @@ export async function readContract(http: HttpClient, { url }: Endpoint): Promise
 export async function recordParty(
   http: HttpClient,
   endpoint: Endpoint,
-  recorder: EventRecorder,
+  recorder: DurableRecorder,
   isOurs?: (message: MessageFacts) => boolean,
 ): Promise<PartyRecord> {
   const connections = recorder
@@ -136,6 +64,7 @@ export async function recordParty(
     connections,
     messages: await readMessages(http, endpoint, isOurs),
     pending: await readPending(http, endpoint),
+    durable: await recorder.record(),
   };
 }
 

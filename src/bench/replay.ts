@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import { itemsOf, membersOf, textMember } from './check/raw-json.js';
 import type { DurableRecord, Finding } from './check/recording.js';
@@ -17,6 +18,8 @@ export interface ReplayBenchOptions {
   /** How often; the median counts. */
   readonly repeats: number;
   readonly openSocket: OpenSocket;
+  /** What nodes ask of whoever asks them. */
+  readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
@@ -46,7 +49,7 @@ const silenceMs = 30_000;
 /** Replays the newest events of a node to a durable subscription, each acknowledged, and checks every replay. */
 export async function runReplayBench(options: ReplayBenchOptions): Promise<ReplayReport> {
   const { party, events, readAhead, onProgress = () => undefined } = options;
-  const http = createHttpClient();
+  const http = createHttpClient({ headersOf: options.headersOf });
   try {
     const missing = events - (await countEvents(http, party));
     if (missing > 0) {
@@ -91,7 +94,7 @@ async function replay(http: HttpClient, { party, events, readAhead, openSocket }
   const startMs = lastMs;
   const recorder = recordDurably(party, {
     ...{ http, openSocket, firstEvent, readAhead, events: type },
-    onFrame: (_frame, atMs) => {
+    onEvent: (_reference, atMs) => {
       count += 1;
       lastMs = atMs;
     },

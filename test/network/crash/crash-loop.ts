@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSeededRandom, type SeededRandom } from '../../../src/adapters/random/seeded.js';
 import { check, exitCodeOf } from '../../../src/bench/check.js';
 import type { Finding, Invariant, Recording } from '../../../src/bench/check/recording.js';
+import { type DurableRecorder, recordDurably } from '../../../src/bench/durable-recorder.js';
 import { createHttpClient, type HttpClient } from '../../../src/bench/http.js';
 import { type LoadRecord, offerLoad } from '../../../src/bench/load.js';
 import {
@@ -12,8 +13,6 @@ import {
   readPending,
   readPins,
   recordBlocks,
-  type EventRecorder,
-  recordEvents,
   recordParty,
 } from '../../../src/bench/record.js';
 import { openSocket } from '../../../src/cli/open-socket.js';
@@ -55,7 +54,7 @@ export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> 
   const { root, onProgress = () => undefined } = options;
   const stack = await createVictimStack(root);
   const http = createHttpClient({ timeoutMs: 20_000 });
-  const recorders = stack.parties.map((party) => recordEvents(party, openSocket));
+  const recorders = stack.parties.map((party) => recordDurably(party, { http, openSocket, firstEvent: 'oldest' }));
   const ending = new AbortController();
   let isClean = false;
   try {
@@ -87,7 +86,8 @@ export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> 
     return { kills, accepted, unanswered: sends.length - accepted, findings, healedMs, exitCode, evidence };
   } finally {
     ending.abort();
-    for (const recorder of recorders) recorder.close();
+    // Nodes that are dead at the end of a failed run do not end a subscription, and the failure is what counts.
+    await Promise.allSettled(recorders.map((recorder) => recorder.close()));
     http.close();
     await (isClean ? stack.remove() : stack.stop());
   }
@@ -153,7 +153,7 @@ async function settle(stack: VictimStack, http: HttpClient): Promise<void> {
 
 interface Evidence {
   readonly sends: readonly LoadRecord[];
-  readonly recorders: readonly EventRecorder[];
+  readonly recorders: readonly DurableRecorder[];
   readonly blocks: ReadonlyMap<number, string>;
 }
 

@@ -154,8 +154,8 @@ async function nodeRestarts(
 ): Promise<void> {
   const { party } = events;
   const came = new Set<string>();
-  const onFrame = (frame: string) => void came.add(/"reference":"([^"]{36})"/.exec(frame)?.[1] ?? '');
-  const recorder = recordDurably(party, { http, openSocket, firstEvent: 'newest', onFrame });
+  const onEvent = (reference: string) => void came.add(reference);
+  const recorder = recordDurably(party, { http, openSocket, firstEvent: 'newest', onEvent });
   await recorder.opened;
   const ending = new AbortController();
   const load = offerLoad(http, {
