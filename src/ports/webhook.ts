@@ -11,10 +11,10 @@ export interface Webhook {
 
   /**
    * One exchange, redirects followed (at most three). Each address is looked up, checked, and connected to as it was
-   * checked, at each redirect anew. Resolves with the last answer, whatever its status; what does not go out in a
-   * request is not of its caller: no header that was not given but those that HTTP itself needs. Headers that were
-   * given go to the origin that was given, and after a redirect to another one only those in `travelling`. Bytes of the
-   * body are sent as they are. Nothing is repeated. An aborted signal rejects with its reason.
+   * checked, at each redirect anew. Resolves with the last answer, whatever its status. Nothing goes out that was not
+   * given, but for what HTTP itself needs. Headers go to the origin that was given, and after a redirect to another one
+   * only those in `travelling`. Bytes of the body are sent as they are. Nothing is repeated. An aborted signal rejects
+   * with its reason.
    *
    * Rejects with `WebhookError`: any reason.
    */
