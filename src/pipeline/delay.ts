@@ -11,6 +11,8 @@ export interface Delays {
   longer(previous: Delay | undefined): Delay;
   /** No delay is over. */
   isOver(delay: Delay | undefined): boolean;
+  /** How much of it is left, in milliseconds; nothing of no delay. */
+  leftMs(delay: Delay | undefined): number;
   /** Ends all delays that have begun; nobody is told. */
   end(): void;
 }
@@ -33,6 +35,7 @@ export function createDelays(clock: Clock, onOver: () => void): Delays {
       return { backOffMs, untilMs: clock.monotonicMs() + backOffMs };
     },
     isOver: (delay) => delay === undefined || delay.untilMs <= clock.monotonicMs(),
+    leftMs: (delay) => (delay === undefined ? 0 : Math.max(0, delay.untilMs - clock.monotonicMs())),
     end() {
       for (const waiting of waits) waiting.abort('stopping');
     },

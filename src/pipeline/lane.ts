@@ -66,8 +66,7 @@ export interface LaneParts {
 /** An empty lane. */
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
-  /** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
-  const repeats = new Map<string, { readonly attempts: number; readonly delay: Delay | undefined }>();
+  const repeats = createRepeats();
   /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
@@ -76,12 +75,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   let away: ServiceAway | undefined;
 
   function isFree(id: string): boolean {
-    return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.get(id)?.delay);
-  }
-  function putLast(id: string, delay: Delay | undefined): void {
-    const attempts = (repeats.get(id)?.attempts ?? 0) + 1;
-    repeats.delete(id);
-    repeats.set(id, { attempts, delay });
+    return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.delayOf(id));
   }
 
   return {
@@ -114,22 +108,21 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       laneDelay = undefined;
       onRoom();
     },
-    repeat: (id) => putLast(id, repeats.get(id)?.delay),
-    delay: (id) => putLast(id, delays.longer(repeats.get(id)?.delay)),
-    forget: (id) => void repeats.delete(id),
+    repeat: (id) => repeats.putLast(id, repeats.delayOf(id)),
+    delay: (id) => repeats.putLast(id, delays.longer(repeats.delayOf(id))),
+    forget: repeats.forget,
     due(limit) {
       const ids: string[] = [];
-      for (const id of repeats.keys()) {
+      for (const id of repeats.ids()) {
         if (ids.length === limit) break;
         if (isFree(id)) ids.push(id);
       }
       return ids;
     },
     attemptsOf(id) {
-      const { attempts = 0, delay } = repeats.get(id) ?? {};
+      const attempts = repeats.attemptsOf(id);
       if (underWay.has(id)) return { attempts: attempts + 1 };
-      const untilMs = Math.max(delay?.untilMs ?? 0, laneDelay?.untilMs ?? 0);
-      const nextInMs = untilMs - clock.monotonicMs();
+      const nextInMs = Math.max(delays.leftMs(repeats.delayOf(id)), delays.leftMs(laneDelay));
       return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
     },
     away: () => away,
@@ -139,5 +132,22 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       delays.end();
     },
     inFlight: () => underWay.size,
+  };
+}
+
+/** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
+function createRepeats() {
+  const waiting = new Map<string, { readonly attempts: number; readonly delay: Delay | undefined }>();
+  const attemptsOf = (id: string): number => waiting.get(id)?.attempts ?? 0;
+  return {
+    attemptsOf,
+    delayOf: (id: string) => waiting.get(id)?.delay,
+    ids: () => waiting.keys(),
+    putLast(id: string, delay: Delay | undefined): void {
+      const attempts = attemptsOf(id) + 1;
+      waiting.delete(id);
+      waiting.set(id, { attempts, delay });
+    },
+    forget: (id: string) => void waiting.delete(id),
   };
 }

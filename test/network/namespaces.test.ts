@@ -179,7 +179,9 @@ test('events of one namespace reach no subscriber of another, and its acknowledg
 test('a socket of a namespace takes no start of another', async () => {
   const socket = new WebSocket(`${network.node.ws}/api/v1/namespaces/blue/ws`);
   await new Promise((resolve) => socket.once('open', resolve));
-  const answered = new Promise<string>((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
+  const answered = new Promise<string>((resolve) => {
+    socket.once('message', (data: Buffer) => resolve(data.toString()));
+  });
   socket.send(JSON.stringify({ type: 'start', namespace: 'red', name: 'watch' }));
   expect(await answered).toContain('FF10462');
   socket.terminate();

@@ -208,7 +208,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('tries blobs at once when their peer has answered to an envelope, and envelopes when it has taken a blob', async () => {
+  it('tries blobs at once when their peer has taken an envelope, and the other way round', async () => {
     for (const [first, second] of [
       ['peer:x', 'blobs:x'],
       ['blobs:x', 'peer:x'],
