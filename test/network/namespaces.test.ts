@@ -148,7 +148,7 @@ test('a name of one namespace is free in another, and its replacement there is a
   expect((await ask('GET', 'red/subscriptions/app')).body).toEqual(before);
 });
 
-test('events of one namespace reach no subscriber of another, and its acknowledgements count nowhere else', async () => {
+test('events of one namespace reach no subscriber of another, and are acknowledged nowhere else', async () => {
   const ws = network.node.ws;
   await ask('POST', 'blue/subscriptions', { body: { name: 'watch', options: { firstEvent: 'oldest' } } });
   await ask('POST', 'red/subscriptions', { body: { name: 'watch', options: { firstEvent: 'oldest' } } });
