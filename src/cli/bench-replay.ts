@@ -4,7 +4,6 @@ import { type ReplayReport, runReplayBench } from '../bench/replay.js';
 import { stackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
 import { CliError } from './exit.js';
-import { openSocket } from './open-socket.js';
 import { type Output, result } from './output.js';
 import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
 import { safe, sizeOf } from './text.js';
@@ -20,12 +19,12 @@ export interface ReplayBenchWords extends TargetFlags {
 export async function benchReplay(words: ReplayBenchWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   const { events, repeats, 'read-ahead': readAhead } = words;
-  const { party, stack } = await openTarget(words, surroundings);
+  const { party, stack, openSocket, headersOf } = await openTarget(words, surroundings);
   const status = stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runReplayBench({
     party: { name: party.name, url: party.url },
-    ...{ events, readAhead, repeats, openSocket },
+    ...{ events, readAhead, repeats, openSocket, headersOf },
     processes: processes.filter(({ name }) => name === party.name),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });

@@ -7,6 +7,7 @@ import { everyNamespace } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
 import { absolutePaths, type Route } from '../../src/wire/route.js';
 import { routes } from '../../src/wire/routes.js';
+import { createFireFly, startListening } from '../e2e/fixtures/sdk.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 
 /** In place of a token there is only its hash at the node; these texts are known to the test alone. */
@@ -189,6 +190,26 @@ describe('a node that asks for credentials', () => {
     await ask('/api/v1/messages/broadcast', owner, json(message));
     expect(await frame).toContain('"type":"');
     socket.close();
+  });
+});
+
+describe('an application with the SDK', () => {
+  it('brings its credential once for its sockets and once for its requests', async () => {
+    const auth = { username: 'alice', password: tokens.alice };
+    const fireFly = createFireFly(network.node.url, { ...auth, requestConfig: { auth } });
+    await fireFly.replaceSubscription({ name: 'mine', transport: 'websockets', options: { firstEvent: 'newest' } });
+    const listening = startListening(fireFly, 'mine');
+    try {
+      const { header } = await fireFly.sendBroadcast({ data: [{ value: 'with credentials' }] });
+      await expect.poll(listening.references, { timeout: 30_000 }).toContain(header.id);
+    } finally {
+      listening.close();
+    }
+  });
+
+  it('is told why it is not let in', async () => {
+    const stranger = createFireFly(network.node.url, { requestConfig: { auth: { username: 'alice', password: 'x' } } });
+    await expect(stranger.getMessages()).rejects.toThrow('FF00169');
   });
 });
 
