@@ -25,8 +25,8 @@ export interface AccessParts {
 }
 
 /**
- * Rights by namespace (S §1.8). A caller who is limited hears the same of a namespace that is not there and of one that
- * is not for him.
+ * Rights by namespace (S §1.8). A caller who is limited hears the same of a namespace that is not there and of one
+ * that is not for him.
  */
 export function createAccess({ namespaces, fallback, authentication }: AccessParts): Access {
   const callerOf = (request: IncomingMessage) => authentication?.callerOf(request);
