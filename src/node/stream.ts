@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { toServiceError } from '../http/errors.js';
 import { refuseUpgrade } from '../http/listener.js';
 import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
-import { isServiceError, ServiceError } from '../wire/error.js';
+import { ServiceError } from '../wire/error.js';
 import type { Access } from './access.js';
 import { inScope } from './stream/frames.js';
 import { readStreamPath, readStreamQuery } from './stream/query.js';
@@ -69,7 +70,9 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
       // Its start is fixed before the handshake is answered: what the client does after "open" is delivered (S §11.1).
       if (start !== undefined) await session.begin(start);
       if (isStopping) throw stopping();
-      server.handleUpgrade(request, socket, head, session.open);
+      server.handleUpgrade(request, socket, head, (client) => {
+        session.open(client, socket);
+      });
     } catch (error) {
       leave();
       throw error;
@@ -96,28 +99,32 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
 
   return {
     upgrade(request, socket, head) {
-      open(request, request.socket, head).catch((error: unknown) => {
-        if (!isServiceError(error)) log.error('An event stream failed to open through a defect', { error });
-        refuseUpgrade(socket, isServiceError(error) ? error : new ServiceError('internal', { request: 'upgrade' }));
+      open(request, request.socket, head).catch((thrown: unknown) => {
+        refuseUpgrade(socket, toServiceError(thrown, random.uuid(), log));
       });
     },
     sessions: () => [...sessions],
     async stop() {
       isStopping = true;
       for (const session of sessions) session.goAway();
-      const gone = new AbortController();
-      const patience = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {
-        for (const client of server.clients) client.terminate();
-      });
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
-      gone.abort();
-      await patience;
+      await untilGone(server, clock);
     },
   };
+}
+
+/** Whoever does not answer a goodbye is cut off. */
+async function untilGone(server: WebSocketServer, clock: Clock): Promise<void> {
+  const gone = new AbortController();
+  const patience = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {
+    for (const client of server.clients) client.terminate();
+  });
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  gone.abort();
+  await patience;
 }
 
 function createBudget(): Budget {

@@ -7,8 +7,11 @@ export interface Inbound {
 }
 
 export interface InboxParts {
-  /** Does what a message says; resolves when the next one may follow. It never rejects. */
-  readonly receive: (message: Inbound) => Promise<void> | undefined;
+  /** Does what a message says; resolves when the next one may follow. A text is the error to refuse it with. */
+  readonly receive: (message: Inbound) => string | undefined | Promise<string | undefined>;
+  readonly refuse: (error: string) => void;
+  /** Told of what is not the client's fault. */
+  readonly fail: (error: unknown) => void;
   /** The socket is not read until `resume`. */
   readonly pause: () => void;
   readonly resume: () => void;
@@ -18,18 +21,30 @@ export interface InboxParts {
  * Messages one after the other: an acknowledgement is judged by what the `start` before it has begun. While one takes
  * its time the socket is not read, so what waits here is what had come with it, and no more.
  */
-export function createInbox({ receive, pause, resume }: InboxParts): (data: RawData, isBinary: boolean) => void {
+export function createInbox(parts: InboxParts): (data: RawData, isBinary: boolean) => void {
+  const { receive, refuse, fail, pause, resume } = parts;
   const waiting: Inbound[] = [];
   let isBusy = false;
+
+  async function unread<T>(outcome: Promise<T>): Promise<T> {
+    pause();
+    try {
+      return await outcome;
+    } finally {
+      resume();
+    }
+  }
 
   async function work(): Promise<void> {
     isBusy = true;
     for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
-      const working = receive(message);
-      if (working === undefined) continue;
-      pause();
-      await working;
-      resume();
+      try {
+        const outcome = receive(message);
+        const error = outcome instanceof Promise ? await unread(outcome) : outcome;
+        if (error !== undefined) refuse(error);
+      } catch (error) {
+        fail(error);
+      }
     }
     isBusy = false;
   }

@@ -3,7 +3,10 @@ import type { Clock } from '../../ports/clock.js';
 /** What an outflow needs of a WebSocket. */
 export interface TextSink {
   /** Calls back when the system has taken the text, or will not any more. */
-  send(text: string, taken: () => void): void;
+  readonly send: (text: string, taken: () => void) => void;
+  /** Holds back what is sent until `uncork`, to write it at once. */
+  readonly cork: () => void;
+  readonly uncork: () => void;
 }
 
 /** What is on its way to one client, of all subscriptions of its socket. */
@@ -30,7 +33,7 @@ export const maxBufferedBytes = 8 * 1024 * 1024;
 const maxWrittenBytes = 256 * 1024;
 
 interface Waiting {
-  /** Takes its text now. What goes wrong is told to whoever waits. */
+  /** Takes its text now. */
   readonly proceed: () => void;
   readonly giveUp: () => void;
 }
@@ -39,7 +42,7 @@ interface Waiting {
 export function createOutflow(clock: Clock): Outflow {
   const queue: string[] = [];
   const waiting: Waiting[] = [];
-  let sink: TextSink | undefined;
+  let send: TextSink['send'] | undefined;
   let isClosed = false;
   let queuedBytes = 0;
   let writtenBytes = 0;
@@ -47,21 +50,26 @@ export function createOutflow(clock: Clock): Outflow {
 
   const hasRoom = (): boolean => queuedBytes + writtenBytes < maxBufferedBytes;
 
-  function take(text: string): void {
-    queuedBytes += Buffer.byteLength(text);
-    queue.push(text);
-    flow();
+  /** What goes wrong while a text is rendered is told to whoever puts it. */
+  function take(text: () => string): Promise<void> {
+    return new Promise((taken) => {
+      const rendered = text();
+      queuedBytes += Buffer.byteLength(rendered);
+      queue.push(rendered);
+      flow();
+      taken();
+    });
   }
 
   function flow(): void {
-    if (sink === undefined) return;
+    if (send === undefined) return;
     while (writtenBytes < maxWrittenBytes) {
       const text = queue.shift();
       if (text === undefined) return;
       const sizeBytes = Buffer.byteLength(text);
       queuedBytes -= sizeBytes;
       writtenBytes += sizeBytes;
-      sink.send(text, () => {
+      send(text, () => {
         left(sizeBytes);
       });
     }
@@ -71,34 +79,23 @@ export function createOutflow(clock: Clock): Outflow {
     writtenBytes -= sizeBytes;
     movedMs = clock.monotonicMs();
     if (isClosed) return;
-    while (hasRoom()) {
-      const next = waiting.shift();
-      if (next === undefined) break;
-      next.proceed();
-    }
+    while (waiting.length > 0 && hasRoom()) waiting.shift()?.proceed();
     flow();
   }
 
   return {
     put(text) {
       if (isClosed) return Promise.resolve();
-      const taking = (): Promise<void> =>
-        new Promise((taken) => {
-          take(text());
-          taken();
-        });
-      if (waiting.length === 0 && hasRoom()) return taking();
-      // The first who waits: until now there was room, so nobody can have stalled.
-      if (waiting.length === 0) movedMs = clock.monotonicMs();
+      const isFirst = waiting.length === 0;
+      if (isFirst && hasRoom()) return take(text);
+      // Until now there was room, so nobody can have stalled.
+      if (isFirst) movedMs = clock.monotonicMs();
       return new Promise((taken) => {
-        const proceed = (): void => {
-          taken(taking());
-        };
-        waiting.push({ proceed, giveUp: taken });
+        waiting.push({ proceed: () => void taken(take(text)), giveUp: taken });
       });
     },
-    open(opened) {
-      sink = opened;
+    open(sink) {
+      send = sendTogether(sink);
       flow();
     },
     close() {
@@ -108,5 +105,21 @@ export function createOutflow(clock: Clock): Outflow {
       for (const { giveUp } of waiting.splice(0)) giveUp();
     },
     stalledSinceMs: () => (waiting.length === 0 ? undefined : movedMs),
+  };
+}
+
+/** A call of the system costs more than a frame: all that is sent in one go shares one. */
+function sendTogether({ send, cork, uncork }: TextSink): TextSink['send'] {
+  let isCorked = false;
+  return (text, taken) => {
+    if (!isCorked) {
+      isCorked = true;
+      cork();
+      process.nextTick(() => {
+        isCorked = false;
+        uncork();
+      });
+    }
+    send(text, taken);
   };
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Delivery } from '../../pipeline/deliver/delivery.js';
 import type { Clock } from '../../ports/clock.js';
@@ -6,10 +7,10 @@ import type { Subscriber } from '../../ports/subscriber.js';
 import { frameErrors, ProtocolError } from '../../wire/frame.js';
 import { write } from '../../wire/json.js';
 import type { NamespaceResolver } from '../access.js';
+import { attend } from './attend.js';
 import { createFrames, type Frames } from './frames.js';
 import { createInbox } from './inbox.js';
-import { keepAlive } from './keep-alive.js';
-import { createOutflow } from './outflow.js';
+import { createOutflow, type TextSink } from './outflow.js';
 import { type Budget, createStarted, type Started } from './started.js';
 
 export interface SessionParts {
@@ -41,7 +42,7 @@ export interface Session {
   /** Begins what the query asks for, before the handshake is answered. @throws ServiceError streams_full */
   readonly begin: Frames['begin'];
   /** The handshake is answered: from now on events go out and frames come in. */
-  open(client: WebSocket): void;
+  open(client: WebSocket, socket: Duplex): void;
   /** The connection is gone: what is not acknowledged goes to others. */
   lost(): void;
   /** Says goodbye because the node is about to stop. */
@@ -51,8 +52,6 @@ export interface Session {
 const policyViolation = 1008;
 const goingAway = 1001;
 const internalError = 1011;
-/** What answers to pings may pile up to, at a client that sends them and does not read. */
-const maxPongBytes = 1024 * 1024;
 
 /** A socket whose handshake has not been answered yet. */
 export function createSession(parts: SessionParts): Session {
@@ -93,20 +92,12 @@ export function createSession(parts: SessionParts): Session {
   }
 
   const receive = createInbox({
-    receive(message) {
-      if (ended.signal.aborted) return undefined;
-      const outcome = frames.receive(message);
-      if (outcome instanceof Promise) return outcome.then(refuseIf, fail);
-      refuseIf(outcome);
-      return undefined;
-    },
+    receive: (message) => (ended.signal.aborted ? undefined : frames.receive(message)),
+    refuse,
+    fail,
     pause: () => client?.pause(),
     resume: () => client?.resume(),
   });
-
-  function refuseIf(error: string | undefined): void {
-    if (error !== undefined) refuse(error);
-  }
 
   return {
     caller,
@@ -114,21 +105,8 @@ export function createSession(parts: SessionParts): Session {
     started,
     begin: frames.begin,
     lost,
-    open(opened) {
+    open(opened, socket) {
       client = opened;
-      let heardMs = clock.monotonicMs();
-      const hear = (): void => {
-        heardMs = clock.monotonicMs();
-      };
-      opened.on('message', (data, isBinary) => {
-        hear();
-        receive(data, isBinary);
-      });
-      opened.on('pong', hear);
-      opened.on('ping', (data) => {
-        hear();
-        if (opened.bufferedAmount < maxPongBytes) opened.pong(data);
-      });
       opened.on('error', (error) => {
         log.debug('A socket broke', { socket: caller.id, error });
         lost();
@@ -136,20 +114,26 @@ export function createSession(parts: SessionParts): Session {
       opened.once('close', lost);
       if (refusal !== undefined) tell(opened, refusal);
       if (ended.signal.aborted) return;
-      outflow.open(opened);
-      const drop = (): void => {
-        lost();
-        opened.terminate();
-      };
-      const { stalledSinceMs } = outflow;
-      const ping = (): void => {
-        opened.ping();
-      };
-      void keepAlive({ clock, signal: ended.signal, heardMs: () => heardMs, stalledSinceMs, ping, drop });
+      attend({ client: opened, receive, stalledSinceMs: outflow.stalledSinceMs, lost, clock, signal: ended.signal });
+      outflow.open(sinkOf(opened, socket));
     },
     goAway() {
       lost();
       client?.close(goingAway, 'the node is stopping');
+    },
+  };
+}
+
+function sinkOf(client: WebSocket, socket: Duplex): TextSink {
+  return {
+    send: (text, taken) => {
+      client.send(text, taken);
+    },
+    cork: () => {
+      socket.cork();
+    },
+    uncork: () => {
+      socket.uncork();
     },
   };
 }

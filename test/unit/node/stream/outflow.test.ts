@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createOutflow, maxBufferedBytes, type TextSink } from '../../../../src/node/stream/outflow.js';
+
+const mebibyte = 1024 * 1024;
+const large = 'x'.repeat(mebibyte);
+const fitting = maxBufferedBytes / mebibyte;
+
+/** A network that takes what it is told to, oldest first. */
+function aNetwork() {
+  const sent: string[] = [];
+  const waiting: (() => void)[] = [];
+  const calls: string[] = [];
+  const sink: TextSink = {
+    send(text, taken) {
+      calls.push('send');
+      sent.push(text);
+      waiting.push(taken);
+    },
+    cork: () => calls.push('cork'),
+    uncork: () => calls.push('uncork'),
+  };
+  const takeOne = (): void => waiting.shift()?.();
+  return { sent, calls, sink, takeOne };
+}
+
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('an outflow', () => {
+  it('keeps what comes before the handshake has ended, in order', async () => {
+    const { sent, sink } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    await outflow.put(() => 'a');
+    await outflow.put(() => 'b');
+    expect(sent).toEqual([]);
+    outflow.open(sink);
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('writes at once what is sent in one go', async () => {
+    const { calls, sink } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    outflow.open(sink);
+    await Promise.all(['a', 'b', 'c'].map((text) => outflow.put(() => text)));
+    await turn();
+    expect(calls).toEqual(['cork', 'send', 'send', 'send', 'uncork']);
+  });
+
+  it('takes no more than its limit, and renders nothing of what waits', async () => {
+    const { sink, takeOne } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    outflow.open(sink);
+    let rendered = 0;
+    let resolved = 0;
+    for (let i = 0; i < fitting + 3; i++) {
+      const text = (): string => {
+        rendered++;
+        return large;
+      };
+      void outflow.put(text).then(() => resolved++);
+    }
+    await turn();
+    expect([rendered, resolved]).toEqual([fitting, fitting]);
+    takeOne();
+    await turn();
+    expect([rendered, resolved]).toEqual([fitting + 1, fitting + 1]);
+  });
+
+  it('gives the socket little at a time, so that a ping does not wait behind all', async () => {
+    const { sent, sink, takeOne } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    outflow.open(sink);
+    for (let i = 0; i < 3; i++) await outflow.put(() => large);
+    expect(sent).toHaveLength(1);
+    takeOne();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('has stalled since the network last took something, when somebody waits', async () => {
+    const { sink, takeOne } = aNetwork();
+    const clock = createManualClock();
+    const outflow = createOutflow(clock);
+    outflow.open(sink);
+    for (let i = 0; i < fitting; i++) await outflow.put(() => large);
+    await clock.advance(1_000);
+    expect(outflow.stalledSinceMs()).toBeUndefined();
+    void outflow.put(() => large);
+    void outflow.put(() => large);
+    expect(outflow.stalledSinceMs()).toBe(1_000);
+    await clock.advance(500);
+    takeOne();
+    expect(outflow.stalledSinceMs()).toBe(1_500);
+    takeOne();
+    expect(outflow.stalledSinceMs()).toBeUndefined();
+  });
+
+  it('lets nobody wait once it is closed, and sends nothing more', async () => {
+    const { sent, sink, takeOne } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    outflow.open(sink);
+    for (let i = 0; i < fitting; i++) await outflow.put(() => large);
+    const waiting = outflow.put(() => 'late');
+    outflow.close();
+    await waiting;
+    await outflow.put(() => 'later');
+    takeOne();
+    expect(sent).toEqual([large]);
+  });
+
+  it('tells whoever waits that his text could not be rendered', async () => {
+    const { sink, takeOne } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    outflow.open(sink);
+    for (let i = 0; i < fitting; i++) await outflow.put(() => large);
+    const defect = new Error('no text');
+    const waiting = outflow.put(() => {
+      throw defect;
+    });
+    takeOne();
+    await expect(waiting).rejects.toBe(defect);
+  });
+});
