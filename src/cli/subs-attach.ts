@@ -32,8 +32,8 @@ const readAhead = 50;
 /**
  * Sees to it that there is a subscription to attach to, with the filters that were typed.
  *
- * @throws CliError NOT_FOUND when there is none and none is to be made, CONFLICT when it has other filters, USAGE when it
- *   is a webhook's; ClientError, UnreachableError
+ * @throws CliError NOT_FOUND when there is none and none is to be made, CONFLICT when it has other filters, USAGE when
+ *   it is a webhook's; ClientError, UnreachableError
  */
 export async function requireSubscription(
   { client, name: party }: PartyNode,

@@ -2,8 +2,8 @@ import { durationMs } from './duration.js';
 import { CliError } from './exit.js';
 
 /**
- * `5m` = so long before `nowMs`, anything else a time; as an ISO time. `more` names what the flag also takes, each with a
- * comma behind it.
+ * `5m` = so long before `nowMs`, anything else a time; as an ISO time. `more` names what the flag also takes, each with
+ * a comma behind it.
  *
  * @throws CliError USAGE
  */

@@ -5,11 +5,11 @@ import { followFlags } from '../../flags.js';
 export default class EventsTail extends BaseCommand {
   static override summary = 'Print events as they happen.';
   static override description = [
-    'Filters are regular expressions (RE2), not anchored. A lost connection is tried again; what happened in between is',
-    'filled in, so no event is missing and none comes twice. --durable attaches to a subscription (see "subs"): an event',
-    'is acknowledged when its line is out, or when the command of --exec has ended with 0; a command that fails ends',
-    'the tail, and its event comes again. Exit codes: 0 after --count or --until, 3 there is no such subscription, 4 the',
-    'node is gone, 5 time is up, 8 the command failed.',
+    'Filters are regular expressions (RE2), not anchored. A lost connection is tried again; what happened in',
+    'between is filled in, so no event is missing and none comes twice. --durable attaches to a subscription (see',
+    '"subs"): an event is acknowledged when its line is out, or when the command of --exec has ended with 0; a',
+    'command that fails ends the tail, and its event comes again. Exit codes: 0 after --count or --until, 3 there',
+    'is no such subscription, 4 the node is gone, 5 time is up, 8 the command failed.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> events tail --all-parties',
