@@ -7,7 +7,8 @@ import { check, exitCodeOf } from './check.js';
 import { type DurableRecorder, recordDurably } from './durable-recorder.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
-import { type Endpoint, recordParty } from './record.js';
+import type { Endpoint } from './endpoint.js';
+import { recordParty } from './record.js';
 import { describeMachine } from './report.js';
 import { downloadFile, hashOfValue, uploadFile } from './transfer.js';
 

@@ -3,7 +3,7 @@ import type { OpenSocket, Socket } from '../client/socket.js';
 import { type EventFacts, readEvent } from './check/facts.js';
 import type { DurableRecord } from './check/recording.js';
 import type { HttpClient } from './http.js';
-import type { Endpoint } from './record.js';
+import type { Endpoint } from './endpoint.js';
 import { type DurableSubscription, listEvents, readOffset, subscribe, unsubscribe } from './subscription.js';
 
 /** Follows a durable subscription of one node, on a socket that is opened again whenever it breaks. */

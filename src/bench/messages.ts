@@ -6,21 +6,13 @@ import type { MessageFacts } from './check/facts.js';
 import type { Finding, Invariant, Recording } from './check/recording.js';
 import { check, exitCodeOf } from './check.js';
 import { type DurableRecorder, recordDurably } from './durable-recorder.js';
+import type { Endpoint } from './endpoint.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type Distribution, distributionOf } from './latency.js';
 import { canaryOf, groupOf, type LoadRecord, offerLoad, type Workload } from './load.js';
 import { searchPlaces, type SearchPlace } from './search.js';
 import { type WatchedProcess, watchProcesses } from './processes.js';
-import {
-  type Endpoint,
-  readBlockHash,
-  readContract,
-  readHead,
-  readPayloads,
-  readPins,
-  recordBlocks,
-  recordParty,
-} from './record.js';
+import { readBlockHash, readContract, readHead, readPayloads, readPins, recordBlocks, recordParty } from './record.js';
 import { type BenchReport, describeMachine } from './report.js';
 
 export interface MessageBenchOptions {

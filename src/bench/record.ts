@@ -3,13 +3,8 @@ import { type MessageFacts, type PayloadFacts, readMessage, readPayload } from '
 import { itemsOf, membersOf } from './check/raw-json.js';
 import type { BlockRecord, PartyRecord } from './check/recording.js';
 import type { DurableRecorder } from './durable-recorder.js';
+import type { Endpoint } from './endpoint.js';
 import type { HttpClient } from './http.js';
-
-export interface Endpoint {
-  readonly name: string;
-  /** The node's HTTP address, without a slash at the end. */
-  readonly url: string;
-}
 
 const pageSize = 500;
 

@@ -7,7 +7,7 @@ import { check, exitCodeOf } from './check.js';
 import { recordDurably } from './durable-recorder.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
-import type { Endpoint } from './record.js';
+import type { Endpoint } from './endpoint.js';
 import { describeMachine } from './report.js';
 
 export interface ReplayBenchOptions {

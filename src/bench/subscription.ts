@@ -1,6 +1,6 @@
 import { itemsOf, membersOf, textMember } from './check/raw-json.js';
 import type { HttpClient } from './http.js';
-import type { Endpoint } from './record.js';
+import type { Endpoint } from './endpoint.js';
 
 /** A durable subscription of a node, by its id and name. */
 export interface DurableSubscription {

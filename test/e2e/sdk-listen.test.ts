@@ -168,7 +168,7 @@ describe('A durable subscription', () => {
 });
 
 describe('An ephemeral subscription', () => {
-  test('gives every event of its kind from its opening on, acknowledged one by one, and leaves nothing behind', async () => {
+  test('gives every event from its opening on, acknowledged one by one, and leaves nothing behind', async () => {
     const listener = listening({ filter: { events: 'message_confirmed' } });
     await expect.poll(sockets, waits).toHaveLength(1);
     const sent = await sendMany('fleeting', 30);

@@ -10,27 +10,13 @@ import {
   methodsOfSdk,
   noting,
 } from './fixtures/sdk.js';
+import { failedOperation, later } from './fixtures/sdk-scenes.js';
 import { createThreeParties } from './fixtures/three-parties.js';
 
 /**
  * FireFly's own SDK for Node, unmodified, against a running stack: every method whose server side is there is called,
  * and its result is checked for what an application relies on. `listen` has a file of its own beside this one.
  */
-
-/** Methods whose server side is not there yet: whoever builds it calls them in a test and takes them out here. */
-const later = {
-  tokens: [
-    ...['createTokenPool', 'getTokenPools', 'getTokenPool', 'mintTokens', 'transferTokens', 'approveTokens'],
-    ...['getTokenApprovals', 'burnTokens', 'getTokenTransfers', 'getTokenTransfer', 'getTokenBalances'],
-  ],
-  contracts: [
-    ...['generateContractInterface', 'createContractInterface', 'getContractInterfaces', 'getContractInterface'],
-    ...['createContractAPI', 'getContractAPIs', 'getContractAPI', 'invokeContract', 'queryContract'],
-    ...['invokeContractAPI', 'queryContractAPI', 'createContractListener', 'getContractListeners'],
-    ...['deleteContractListener', 'getContractAPIListeners', 'createContractAPIListener'],
-    ...['getBlockchainEvents', 'getBlockchainEvent'],
-  ],
-};
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -99,7 +85,7 @@ describe('The network', () => {
     await expect.poll(() => bob.getIdentity(desk.id), waits).toMatchObject(described);
   });
 
-  test('getVerifiers lists keys, of a named namespace or of its own, and resolveVerifier says whose one is', async () => {
+  test('getVerifiers lists keys, of a named namespace or of its own, and resolveVerifier finds one', async () => {
     const organization = await alice.getOrganization('bob');
     const [key] = await alice.getVerifiers('default', { identity: organization?.id ?? '' });
     expect(key).toMatchObject({ type: 'ethereum_address', hash: expect.stringMatching(hash), namespace: 'default' });
@@ -120,7 +106,7 @@ describe('Datatypes and data', () => {
     expect(await bob.getDatatype('order', '2.0')).toBeUndefined();
   });
 
-  test('uploadData keeps a value, findData and getData have it, publishData publishes it, deleteData deletes it', async () => {
+  test('uploadData keeps a value, findData and getData have it, publishData and deleteData do so', async () => {
     const item = await alice.uploadData({ value: { order: 17 }, datatype: { name: 'order', version: '1.0' } });
     expect(item).toMatchObject({ value: { order: 17 }, validator: 'json', hash: sha256('{"order":17}') });
     expect(await alice.getData(item.id)).toEqual(item);
@@ -149,7 +135,7 @@ describe('Datatypes and data', () => {
 });
 
 describe('Messages', () => {
-  test('sendBroadcast answers what is confirmed, with confirm or without it, and getMessage has it everywhere', async () => {
+  test('sendBroadcast answers with confirm or without it, and getMessage has the message everywhere', async () => {
     const request = { header: { tag: 'news', topics: ['orders', 'lists'] }, data: [{ value: { order: 18 } }] };
     const sure = await alice.sendBroadcast(request, { confirm: true });
     expect(sure).toMatchObject({ state: 'confirmed', header: { tag: 'news', type: 'broadcast' } });
@@ -233,7 +219,7 @@ describe('Behind the messages', () => {
   });
 
   test('retryOperation begins a failed operation anew, and refuses one that has not failed', async () => {
-    const failed = await failedOperation();
+    const failed = await failedOperation([alice, bob]);
     const retried = await failed.by.retryOperation(failed.id);
     expect(retried).toMatchObject({ type: 'blockchain_register_identity', id: expect.stringMatching(uuid) });
     expect(retried.id).not.toBe(failed.id);
@@ -302,19 +288,6 @@ async function untilListening(party: string, count: number): Promise<void> {
   const path = '/api/v1/namespaces/default/websockets';
   const read = async () => (await stack.get<{ readonly connections: readonly unknown[] }>(path, party)).connections;
   await expect.poll(read, waits).toHaveLength(count);
-}
-
-/** Two parties register one name at the same time: the chain takes one of them, and the operation of the other fails. */
-async function failedOperation() {
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const request = { name: `contested-${attempt}` };
-    await Promise.allSettled([alice, bob].map((fireFly) => fireFly.createIdentity(request, { confirm: true })));
-    for (const by of [alice, bob]) {
-      const [failed] = await by.getOperations({ status: 'Failed', type: 'blockchain_register_identity' });
-      if (failed !== undefined) return { by, id: failed.id };
-    }
-  }
-  throw new Error('no registration has failed');
 }
 
 function sha256(content: string): string {

@@ -8,8 +8,8 @@ const phaseMs = 5_000;
 const hangs: Answer = () => undefined;
 
 /**
- * A target that answers 500, hangs, refuses and is down for a minute, with the node killed meanwhile: everything arrives
- * in order, and what comes again comes in its place.
+ * A target that answers 500, hangs, refuses and is down for a minute, with the node killed meanwhile: everything
+ * arrives in order, and what comes again comes in its place.
  */
 export async function tryWebhooks(
   root: string,
