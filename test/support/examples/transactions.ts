@@ -40,7 +40,7 @@ export const transactionExamples: Examples<typeof transactionRoutes> = {
   getOperation: {
     call: (scene) => scene.client.getOperation({ path: ofOperation(scene), query: { fetchstatus: true } }),
     shows: ({ operation }) => {
-      const receipt = { transactionHash: expect.stringMatching(/^0x/), blockNumber: expect.any(Number) };
+      const receipt = { transactionHash: expect.any(String), blockNumber: expect.any(Number) };
       return { ...operation, detail: { lane: expect.stringContaining('key:'), nonce: 0, receipt } };
     },
     parameters: ofOperation,
