@@ -22,7 +22,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     'Events',
     [...['events:tail', 'events:list', 'events:forward'], ...['subs:create', 'subs:list', 'subs:get', 'subs:delete']],
   ],
-  ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:blob']],
+  ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:blob', 'bench:replay']],
   ['And', ['help', 'version']],
 ];
 

@@ -68,7 +68,7 @@ describe('A tail', () => {
     expect(valuesOf(out)).toEqual([1, 2, 3, 4]);
   });
 
-  test('begins in the past: with the last that match, behind a sequence, since a time, or at the beginning', async () => {
+  test('begins with the last that match, behind a sequence, since a time, or at the beginning', async () => {
     await send('past', '1', '2', '3');
     const tail = (...words: readonly string[]) =>
       ok('events', 'tail', '--tag', '^past$', '--with-data', '--json', ...words);
@@ -121,7 +121,7 @@ describe('A durable subscription from the command line', () => {
     expect((await ends('events', 'tail', '--durable', 'work', '--tag', 'x')).code).toBe(2);
   });
 
-  test('is made, found by name or the beginning of its id, replaced, and deleted only when that is confirmed', async () => {
+  test('is made, found by name or beginning of its id, replaced, and deleted when that is confirmed', async () => {
     const id = await ok('subs', 'create', 'one', '--events', '^message_', '--first', 'oldest', '-q');
     expect((await ends('subs', 'create', 'one')).code).toBe(7);
     const replaced = await okJson('subs', 'create', 'one', '--replace', '--topics', 'a', '--first', '3');

@@ -31,7 +31,7 @@ async function notesOf(newest: number) {
 const lost = { kind: 'lost', reason: 'gone', retryMs: 100 } as const;
 
 describe('what is said of connections', () => {
-  it('is each loss once, the reconnect, and how many events were filled in when the last of them has come', async () => {
+  it('is each loss once, the reconnect, and how many events were filled in, once they have come', async () => {
     const { notes, party, err } = await notesOf(44);
     await notes.changed(party, lost);
     await notes.changed(party, lost);

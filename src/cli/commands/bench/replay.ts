@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { replayFlags } from '../../bench-flags.js';
 
 export default class BenchReplay extends BaseCommand {
-  static override summary = 'Measure how fast a node gives stored events to a durable subscription.';
+  static override summary = 'Measure the replay of stored events to a subscription.';
   static override description = [
     'Every event is acknowledged by its consumer, and the time counts until the last acknowledgement is on the disk of',
     'the node. Events that are missing are made before, by messages of the party to itself. Afterwards the checker',
