@@ -135,7 +135,14 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
       connection.isGone = true;
       void opened.then((open) => open?.close());
       const [late] = underWay;
-      if (late !== undefined) void opened.then((open) => open?.acknowledge(late));
+      if (late !== undefined) {
+        scheduler.after(random.fraction() * 1_500, name, 'acknowledges too late', () => {
+          if (attachment?.acknowledge(late) !== true) return;
+          scheduler.fail(
+            new InvariantViolation('I9', `a connection on ${name} of ${life.name} acknowledges after its end`),
+          );
+        });
+      }
       if (isOver) return;
       if (!life.isDead) scheduler.after(random.fraction() * 2_000, name, 'reconnects', connect);
       else later();

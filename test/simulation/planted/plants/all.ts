@@ -1,6 +1,7 @@
 import type { Plant } from '../plant.js';
 import { chainPlants } from './chain.js';
 import { contentPlants } from './content.js';
+import { deliveryPlants } from './delivery.js';
 import { intakePlants } from './intake.js';
 import { orderPlants } from './order.js';
 import { privatePlants } from './private.js';
@@ -12,4 +13,5 @@ export const plants: readonly Plant[] = [
   ...intakePlants,
   ...contentPlants,
   ...privatePlants,
+  ...deliveryPlants,
 ];

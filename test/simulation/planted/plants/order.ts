@@ -141,4 +141,53 @@ export const orderPlants: readonly Plant[] = [
       { file: turns, find: 'readTo: row.nonce,', replace: 'readTo: 0,' },
     ],
   },
+  {
+    id: 'P6',
+    bug: 'a message that is rejected does not use up its nonce',
+    patches: [
+      {
+        file: 'src/pipeline/aggregate/record.js',
+        find: 'await moveTurns(unit, moved);',
+        replace: `if (!decided.some(({ message, verdict }) => message.group !== null && verdict.state === 'rejected'))
+          await moveTurns(unit, moved);`,
+      },
+    ],
+  },
+  {
+    id: 'P7',
+    bug: 'what is void uses up two nonces',
+    patches: [{ file: turns, find: 'turn.nonce++;', replace: 'turn.nonce += isMessage ? 1 : 2;' }],
+  },
+  {
+    id: 'P45',
+    bug: 'a datatype counts once it is known, wherever its definition stands',
+    patches: [
+      {
+        file: 'src/pipeline/aggregate/define/known.js',
+        find: '(place !== undefined && row.pin >= place)',
+        replace: 'false',
+      },
+      {
+        file: contexts,
+        find: 'return place !== undefined && head.pin.sequence > place',
+        replace: 'return true',
+      },
+    ],
+  },
+  {
+    id: 'Q27',
+    bug: 'of the nonces before a nonce, only the last must have been pinned',
+    patches: [
+      {
+        file: 'src/pipeline/receive/nonces.js',
+        find: 'const isWhole = await areAllBefore(',
+        replace: 'const isWhole = true || await areAllBefore(',
+      },
+    ],
+  },
+  {
+    id: 'Q28',
+    bug: 'a nonce may be used twice',
+    patches: [{ file: 'src/domain/verify.js', find: 'if (first.get(hash) !== place)', replace: 'if (false)' }],
+  },
 ];

@@ -11,11 +11,11 @@ export const privatePlants: readonly Plant[] = [
     patches: [
       {
         file: peer,
-        find: 'const { answer, bells, nodes } = await database.transaction(',
-        replace: `void database.transaction((unit) => receive(unit, sender, opened, parts)).then(
+        find: 'const received = await database.transaction(',
+        replace: `void database.transaction((unit) => receive(unit, sender, opened, { ...parts, members })).then(
             ({ bells }) => bus.ring(...bells), () => undefined);
           return { status: 'stored' };
-          const { answer, bells, nodes } = await database.transaction(`,
+          const received = await database.transaction(`,
       },
     ],
   },
@@ -25,8 +25,8 @@ export const privatePlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/dispatch/peer.js',
-        find: 'const answer = await dataExchange.send(peer, envelope, signal);',
-        replace: `await dataExchange.send(peer, envelope, signal).catch(() => undefined);
+        find: 'const answer = await dataExchange.send(known, envelope, signal);',
+        replace: `await dataExchange.send(known, envelope, signal).catch(() => undefined);
           const answer = { status: 'stored' };`,
       },
     ],
