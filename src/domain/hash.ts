@@ -27,8 +27,8 @@ export function hashOfItem(item: {
 
 /**
  * Seal of what a batch or request says that an item is, beside its bytes: no hash of S §5 covers its datatype, its
- * validator, its time, or whether the bytes are a value or a blob, and who knows an item can describe it otherwise. Where
- * its blob lies in the shared store is left out: that is found out later, and is no matter of verdicts.
+ * validator, its time, or whether the bytes are a value or a blob, and who knows an item can describe it otherwise.
+ * Where its blob lies in the shared store is left out: that is found out later, and is no matter of verdicts.
  */
 export function sealOfItem({ hash, validator, datatype, created, value, blob }: Omit<PayloadData, 'id'>): string {
   const hasValue = value !== undefined && (value !== noValue || blob === undefined);

@@ -27,7 +27,7 @@ export const PayloadData = Type.Object({
 export type PayloadData = Static<typeof PayloadData>;
 
 const { public: _, ...labelledBlob } = Blob.properties;
-/** What a payload says of an item beside its bytes, and not where they lie: an order of fields of ours, hashed locally. */
+/** What a payload says of an item beside its bytes, and not where they lie; hashed in this order, by this node alone. */
 export const ItemDescription = Type.Object({
   hash: Hash,
   validator: Type.String(),

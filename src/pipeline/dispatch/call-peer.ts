@@ -24,8 +24,8 @@ export async function callPeer(
 }
 
 /**
- * The peer that an operation names in its input: the node as the registry has it at this moment, since it may have moved
- * since the last attempt. Undefined while nobody knows where it listens.
+ * The peer that an operation names in its input: the node as the registry has it at this moment, since it may have
+ * moved since the last attempt. Undefined while nobody knows where it listens.
  */
 export async function findPeer(database: Database, { input }: OperationRow): Promise<Peer | undefined> {
   const { peer } = input;

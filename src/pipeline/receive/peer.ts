@@ -47,7 +47,7 @@ function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
   return answer;
 }
 
-/** What the registry says and never takes back is read before the unit, which is one after the other with all others. */
+/** What the registry says and never takes back is read before the unit: units run one after the other. */
 async function prepare(opened: Readable, members: MemberCheck, parts: ReceivePeerParts): Promise<void> {
   const { database, registry, own } = parts;
   const header = opened.kind === 'message' ? opened.envelope.message.header : undefined;
