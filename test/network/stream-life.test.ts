@@ -138,7 +138,7 @@ describe('a subscription of a name', () => {
   });
 });
 
-it('an ephemeral subscription delivers what is sent at once after it is open, 500 times, and leaves nothing', async () => {
+it('an ephemeral subscription delivers what is sent once it is open, 500 times, and leaves nothing', async () => {
   const streams: StreamClient[] = [];
   for (let round = 0; round < 500; round++) {
     const stream = await openStream(node, '/ws?ephemeral&autoack');
