@@ -52,24 +52,22 @@ const maxRemembered = 1_000;
 /** A window with nothing in flight. */
 export function createWindow({ position: start, isDurable, ...options }: WindowOptions): Window {
   let maxEvents = options.readAhead + 1;
-  let seen = start;
-  let saved = start;
+  let [seen, saved] = [start, start];
   /** Above the position, lowest first: whether they are acknowledged. */
   const events = new Map<number, boolean>();
-  /** What is in flight by the ids of what was sent, oldest first. */
-  const flights = new Map<string, readonly number[]>();
-  /** What is left to be repeated is behind this index. */
-  let repeated = 0;
+  const flights = createFlights();
   let repeats: readonly number[] = [];
-  const remembered = new Set<string>();
-  let inFlight = 0;
 
-  function finish(sequences: readonly number[]): void {
-    inFlight -= sequences.length;
-    for (const sequence of sequences) {
-      if (isDurable) events.set(sequence, true);
-      else events.delete(sequence);
-    }
+  function sendOne(sequence: number): void {
+    if (sequence <= seen) return;
+    assert(repeats.length === 0, 'what is sent again goes first');
+    events.set(sequence, false);
+    seen = sequence;
+  }
+
+  function finish(sequence: number): void {
+    if (isDurable) events.set(sequence, true);
+    else events.delete(sequence);
   }
 
   function positionNow(): number {
@@ -88,60 +86,76 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
       return saved;
     },
     get inFlight() {
-      return inFlight;
+      return flights.size;
     },
     get room() {
       // What is repeated has its place already.
-      return Math.max(0, maxEvents - (repeats.length > repeated ? inFlight : events.size));
+      return Math.max(0, maxEvents - (repeats.length > 0 ? flights.size : events.size));
     },
     get repeats() {
-      return repeats.length - repeated;
+      return repeats.length;
     },
-    nextRepeats: (count) => repeats.slice(repeated, repeated + count),
-    resize(readAhead) {
-      maxEvents = readAhead + 1;
-    },
-    pass(sequence) {
-      seen = Math.max(seen, sequence);
-    },
+    nextRepeats: (count) => repeats.slice(0, count),
+    resize: (readAhead) => void (maxEvents = readAhead + 1),
+    pass: (sequence) => void (seen = Math.max(seen, sequence)),
     send(id, sequences) {
-      for (const sequence of sequences) {
-        if (sequence > seen) {
-          assert(repeats.length === repeated, 'what is sent again goes first');
-          events.set(sequence, false);
-          seen = sequence;
-        } else {
-          assert(repeats[repeated] === sequence, 'events are sent in their order');
-          repeated += 1;
-        }
-      }
-      flights.set(id, sequences);
-      inFlight += sequences.length;
+      const again = sequences.filter((sequence) => sequence <= seen);
+      repeats = without(repeats, again);
+      sequences.forEach(sendOne);
+      flights.start(id, sequences);
     },
     acknowledge(id) {
-      const acknowledged = id ?? flights.keys().next().value;
-      if (acknowledged === undefined) return false;
-      const flight = flights.get(acknowledged);
-      // A repeated acknowledgement is ignored, not an error (S §11.2).
-      if (flight === undefined) return remembered.has(acknowledged);
-      flights.delete(acknowledged);
-      finish(flight);
-      remember(remembered, acknowledged);
-      return true;
+      const { isKnown, sequences } = flights.end(id);
+      sequences.forEach(finish);
+      return isKnown;
     },
     disconnect() {
       flights.clear();
-      inFlight = 0;
       repeats = [...events].filter(([, isAcknowledged]) => !isAcknowledged).map(([sequence]) => sequence);
-      repeated = 0;
     },
     save(position) {
       assert(position <= positionNow(), 'no position is stored past what is not acknowledged');
       saved = Math.max(saved, position);
-      for (const sequence of events.keys()) {
-        if (sequence > saved) return;
-        events.delete(sequence);
-      }
+      for (const sequence of events.keys()) if (sequence <= saved) events.delete(sequence);
+    },
+  };
+}
+
+/** What is left of these when the first of them are sent again. */
+function without(repeats: readonly number[], sent: readonly number[]): readonly number[] {
+  const isInTurn = sent.every((sequence, index) => sequence === repeats[index]);
+  assert(isInTurn, 'an event is sent once, and again in its turn');
+  return repeats.slice(sent.length);
+}
+
+/** What is in flight by the ids of what was sent, oldest first. */
+function createFlights() {
+  const flights = new Map<string, readonly number[]>();
+  const remembered = new Set<string>();
+  let size = 0;
+  return {
+    /** How many events. */
+    get size() {
+      return size;
+    },
+    start(id: string, sequences: readonly number[]): void {
+      flights.set(id, sequences);
+      size += sequences.length;
+    },
+    end(id: string | undefined): { readonly isKnown: boolean; readonly sequences: readonly number[] } {
+      const ended = id ?? flights.keys().next().value;
+      const sequences = ended === undefined ? undefined : flights.get(ended);
+      // A repeated acknowledgement is ignored, not an error (S §11.2).
+      if (ended === undefined || sequences === undefined)
+        return { isKnown: remembered.has(ended ?? ''), sequences: [] };
+      flights.delete(ended);
+      size -= sequences.length;
+      remember(remembered, ended);
+      return { isKnown: true, sequences };
+    },
+    clear(): void {
+      flights.clear();
+      size = 0;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 
 /** How long the first event of a batch has been waiting for others. */
 export interface BatchTimer {
-  /** Whether it may wait longer; then it is looked at again in time. The time runs from the first of these questions. */
+  /** Whether it may wait longer; then there is a wake in time. The time runs from the first of these questions. */
   remains(timeoutMs: number, signal: AbortSignal): boolean;
   /** The batch is on its way. */
   clear(): void;

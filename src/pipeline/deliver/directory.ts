@@ -31,7 +31,7 @@ export interface DirectoryParts extends DispatcherTools {
   readonly positions: Positions;
 }
 
-/** Keeps in step with the rows of subscriptions: what is created begins, what is replaced changes, what is gone ends. */
+/** Keeps in step with the rows of subscriptions: a new one begins, a replaced one changes, one that is gone ends. */
 export function createDirectory({ database, positions, ...tools }: DirectoryParts): Directory {
   const places = new Map<string, Place>();
   const endings = new Set<Promise<void>>();
@@ -41,12 +41,7 @@ export function createDirectory({ database, positions, ...tools }: DirectoryPart
   const look = createSharedRun(async () => {
     const seen = unseen;
     unseen = new Set();
-    for (const [namespace, inNamespace] of groupByNamespace(seen)) {
-      const names = inNamespace.map(({ name }) => name);
-      const query = { namespace, where: [among('name', names)], sort: oldestFirst, limit: names.length };
-      const rows = new Map((await database.find('subscriptions', query)).map((row) => [row.name, row]));
-      for (const place of inNamespace) settle(place, rows.get(place.name));
-    }
+    for (const [place, row] of await findRows(database, seen)) settle(place, row);
   });
 
   function settle(place: Place, row: SubscriptionRow | undefined): void {
@@ -76,19 +71,12 @@ export function createDirectory({ database, positions, ...tools }: DirectoryPart
     return { hasWorked: false, rings: [] };
   }
 
-  function placeOf({ namespace, name }: AttachRequest): Place {
-    const key = keyOf({ namespace, name });
-    const place = places.get(key) ?? { namespace, name, waiting: new Set(), durable: undefined };
-    places.set(key, place);
-    return place;
-  }
-
   const loop = createLoop({ name: 'subscriptions', bell: 'subscriptions', step, ...tools });
   loop.start();
   return {
     async attach(request) {
       const connection = { ...request };
-      const place = placeOf(request);
+      const place = placeOf(places, request);
       place.waiting.add(connection);
       unseen.add(place);
       try {
@@ -112,6 +100,14 @@ export function createDirectory({ database, positions, ...tools }: DirectoryPart
   };
 }
 
+/** The place of a name, made when it is new. */
+function placeOf(places: Map<string, Place>, { namespace, name }: AttachRequest): Place {
+  const key = keyOf({ namespace, name });
+  const place = places.get(key) ?? { namespace, name, waiting: new Set(), durable: undefined };
+  places.set(key, place);
+  return place;
+}
+
 function attachmentOf(place: Place, connection: AttachRequest): Attachment {
   return {
     subscription: () => (place.durable?.has(connection) === true ? place.durable.reference : undefined),
@@ -123,6 +119,18 @@ function attachmentOf(place: Place, connection: AttachRequest): Attachment {
       return Promise.resolve();
     },
   };
+}
+
+/** The row of each place, where there is one. */
+async function findRows(database: Database, wanted: Iterable<Place>) {
+  const found: [Place, SubscriptionRow | undefined][] = [];
+  for (const [namespace, places] of groupByNamespace(wanted)) {
+    const names = places.map(({ name }) => name);
+    const query = { namespace, where: [among('name', names)], sort: oldestFirst, limit: names.length };
+    const rows = new Map((await database.find('subscriptions', query)).map((row) => [row.name, row]));
+    for (const place of places) found.push([place, rows.get(place.name)]);
+  }
+  return found;
 }
 
 function groupByNamespace(places: Iterable<Place>): ReadonlyMap<string, readonly Place[]> {

@@ -10,7 +10,8 @@ import { createLoop, type Step } from '../loop.js';
 import { createBatchTimer } from './batch-timer.js';
 import type { Pace } from './delivery.js';
 import type { EventLog } from './event-log.js';
-import { eventBatch, oneEvent, type SubscriptionText, type WholeEvent } from './event-text.js';
+import { eventBatch, oneEvent, type SubscriptionText } from './event-text.js';
+import { createQueue, type Queue } from './queue.js';
 import { createSearch } from './search.js';
 import type { Slices } from './slices.js';
 
@@ -65,83 +66,53 @@ const handoverCost = 4;
 
 /** What waits to be sent again, then what the search finds, through the window, in order. It begins at once. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { eventLog, slices, window, subscription, failpoint, random } = parts;
+  const { eventLog, slices, window, subscription, random } = parts;
   let { pace } = parts;
   const { namespace } = subscription.record;
   const search = createSearch({ eventLog, slices, namespace, filter: parts.filter, start: window.seen });
+  const queue = createQueue(window, search, parts.onPass);
+  const hand = createHand(parts, queue);
 
   async function step(signal: AbortSignal): Promise<Step> {
     const target = parts.target();
     if (target === undefined || window.room === 0) return rested;
-    return pace.batch === undefined ? sendEach(target, signal) : sendBatch(target, pace.batch.timeoutMs, signal);
+    const isStill = (): boolean => !signal.aborted && parts.target() === target;
+    if (pace.batch === undefined) return sendEach(target, isStill);
+    return sendBatch(target, isStill, (timeoutMs) => timer.remains(timeoutMs, signal), pace.batch.timeoutMs);
   }
 
-  async function sendEach(target: Target, signal: AbortSignal): Promise<Step> {
-    if (due(1).length === 0) {
-      const isMore = await search.advance();
-      passOver();
-      return isMore ? worked : rested;
-    }
-    const wanted = due(maxLoaded);
+  async function sendEach(target: Target, isStill: () => boolean): Promise<Step> {
+    const wanted = queue.due(maxLoaded);
+    if (wanted.length === 0) return (await queue.advance()) ? worked : rested;
     const events = await eventLog.load(wanted, target.isAutoack ? maxLoaded : window.room);
     for (const event of events) {
-      // What was read may have its turn later, or be judged anew.
-      if (!isStill(target, signal) || window.room === 0 || !isDue([event])) break;
+      if (!isStill() || window.room === 0 || !queue.isDue([event])) break;
       await hand(target, oneEvent(event, subscription));
     }
-    passOver();
+    queue.passOver();
     return worked;
   }
 
-  async function sendBatch(target: Target, timeoutMs: number, signal: AbortSignal): Promise<Step> {
+  async function sendBatch(
+    target: Target,
+    isStill: () => boolean,
+    mayWait: (timeoutMs: number) => boolean,
+    timeoutMs: number,
+  ): Promise<Step> {
     const size = Math.min(Math.max(pace.readAhead, 1), maxBatchEvents);
     // One at a time: a full one fills the window.
     if (window.inFlight > 0 || window.room < size) return rested;
     if (window.repeats === 0 && search.found.length < size) {
-      if (await search.advance()) {
-        passOver();
-        return worked;
-      }
-      if (search.found.length === 0 || timer.remains(timeoutMs, signal)) return rested;
+      if (await queue.advance()) return worked;
+      if (search.found.length === 0 || mayWait(timeoutMs)) return rested;
     }
-    const events = await eventLog.load(due(size), size);
-    if (isStill(target, signal) && isDue(events)) {
+    const events = await eventLog.load(queue.due(size), size);
+    if (isStill() && queue.isDue(events)) {
       timer.clear();
       await hand(target, eventBatch(random.uuid(), events, subscription));
     }
-    passOver();
+    queue.passOver();
     return worked;
-  }
-
-  /** What is to be sent next, lowest first. */
-  function due(count: number): readonly number[] {
-    return window.repeats > 0 ? window.nextRepeats(count) : search.found.slice(0, count);
-  }
-
-  function isDue(events: readonly WholeEvent[]): boolean {
-    const sequences = due(events.length);
-    return events.every(({ logged }, index) => logged.event.sequence === sequences[index]);
-  }
-
-  function isStill(target: Target, signal: AbortSignal): boolean {
-    return !signal.aborted && parts.target() === target;
-  }
-
-  async function hand(target: Target, handover: Handover): Promise<void> {
-    const sequences = handover.events.map(({ event }) => event.sequence);
-    if (window.repeats === 0) search.take(sequences.length);
-    window.send(handover.id, sequences);
-    await target.subscriber.deliver(handover);
-    await failpoint.reach('deliver.after-send');
-    if (target.isAutoack && window.acknowledge(handover.id)) parts.onAcknowledge();
-    await slices.spend(handoverCost * sequences.length);
-  }
-
-  /** What was looked at and does not match is behind us. */
-  function passOver(): void {
-    if (search.found.length > 0) return;
-    window.pass(search.end);
-    parts.onPass();
   }
 
   const { bus, clock, log, onDefect } = parts;
@@ -157,6 +128,18 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       loop.wake();
     },
     stop: () => loop.stop(),
+  };
+}
+
+/** Hands over and waits until the other end can take more. */
+function createHand({ window, slices, failpoint, onAcknowledge }: DispatcherParts, queue: Queue) {
+  return async ({ subscriber, isAutoack }: Target, handover: Handover): Promise<void> => {
+    const sequences = handover.events.map(({ event }) => event.sequence);
+    queue.send(handover.id, sequences);
+    await subscriber.deliver(handover);
+    await failpoint.reach('deliver.after-send');
+    if (isAutoack && window.acknowledge(handover.id)) onAcknowledge();
+    await slices.spend(handoverCost * sequences.length);
   };
 }
 

@@ -1,5 +1,5 @@
 import { readSubscription } from '../../domain/subscription.js';
-import { createWindow } from '../../domain/window.js';
+import { createWindow, type Window } from '../../domain/window.js';
 import type { SubscriptionRow } from '../../ports/messaging-tables.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 import type { Activity, AttachRequest } from './delivery.js';
@@ -59,10 +59,7 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
     window,
     reference,
     onSaved: dispatcher.wake,
-    activity: () =>
-      connections.length === 0
-        ? undefined
-        : { currentOffset: window.saved, connections: connections.length, inFlight: window.inFlight },
+    activity: () => activityOf(window, connections.length),
     has: (connection) => connections.includes(connection),
     isActive: (connection) => connections[0] === connection,
     acknowledge(connection, eventId) {
@@ -71,10 +68,7 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
       return true;
     },
     join(connection) {
-      if (connection.transport !== current.transport) {
-        connection.subscriber.end();
-        return;
-      }
+      if (connection.transport !== current.transport) return connection.subscriber.end();
       connections.push(connection);
       dispatcher.wake();
     },
@@ -88,11 +82,10 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
       else dispatcher.wake();
     },
     update(changed) {
-      const isSame = changed.filter === current.filter && changed.options === current.options;
-      const isMoved = changed.transport !== current.transport;
+      const before = current;
       current = changed;
-      if (isMoved) endAll();
-      if (isSame) return;
+      if (changed.transport !== before.transport) endAll();
+      if (changed.filter === before.filter && changed.options === before.options) return;
       const { filter: wanted, ...otherPace } = readSubscription(changed);
       dispatcher.change(wanted, otherPace);
     },
@@ -103,4 +96,8 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
     stop: dispatcher.stop,
   };
   return durable;
+}
+
+function activityOf({ saved, inFlight }: Window, connections: number): Activity | undefined {
+  return connections === 0 ? undefined : { currentOffset: saved, connections, inFlight };
 }

@@ -3,20 +3,10 @@ import { type Database, everyNamespace } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables.js';
 import { type Condition, oldestFirst } from '../../wire/query.js';
 import { isAboutMessage, readReferred } from '../referred.js';
-import { createSharedRun } from '../shared-run.js';
-import {
-  addEvent,
-  createPage,
-  type Entry,
-  entryAt,
-  indexAfter,
-  type Page,
-  pageAfter,
-  pageSpan,
-  wholeBytes,
-} from './event-page.js';
+import { type Entry, entryAt, indexAfter, type Page, pageAfter, pageSpan, wholeBytes } from './event-page.js';
+import { createEventTail } from './event-tail.js';
 import { renderEvent, type WholeEvent } from './event-text.js';
-import { createPageCache } from './page-cache.js';
+import { createPageCache, type PageCache } from './page-cache.js';
 
 /** The next events after a sequence, of all namespaces. */
 export interface Stretch {
@@ -33,17 +23,14 @@ export interface EventLog {
   /** What comes after a sequence, a page at most. It is empty only when nothing was there at the time of the call. */
   after(sequence: number): Promise<Stretch>;
   /**
-   * The first events of these sequences, so many at most, with what they refer to and as text. What must be read is read
-   * for all of the sequences, since their turn is next.
+   * The first events of these sequences, so many at most, with what they refer to and as text. What must be read is
+   * read for all of the sequences, since their turn is next.
    */
   load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
 }
 
 /** Of pages, with what was rendered of their events: about a thousand whole ones. Who keeps more makes garbage. */
 const maxCachedBytes = 4 * 1024 * 1024;
-/** One look at what is new reads so many events; who is further behind reads whole pages. */
-const maxNew = 2 * pageSpan;
-
 /** The event log of a database. While nobody asks, nothing is read. */
 export function createEventLog(database: Database): EventLog {
   const read = (where: readonly Condition[], limit: number) =>
@@ -52,42 +39,42 @@ export function createEventLog(database: Database): EventLog {
     read: (number) => read([above(number * pageSpan), atMost((number + 1) * pageSpan)], pageSpan),
     maxBytes: maxCachedBytes,
   });
-  /** The page that still grows, and up to where it is known; before the first look there is none. */
-  let tail: Page | undefined;
-  let known = 0;
-
-  /** Reads what is new. Resolves with whether there may be more. */
-  const look = createSharedRun(async () => {
-    const rows = tail === undefined ? [] : await read([above(known)], maxNew);
-    if (tail !== undefined && rows.length < maxNew) {
-      for (const row of rows) append(row);
-      return false;
-    }
-    // Nobody has looked for long: what lies between is read by those who want it.
-    const start = pageAfter(await newestSequence(database)) * pageSpan;
-    const last = await read([above(start)], maxNew);
-    [tail, known] = [createPage(pageAfter(start)), start];
-    for (const row of last) append(row);
-    return last.length === maxNew;
+  const tail = createEventTail({
+    read: (after, limit) => read([above(after)], limit),
+    newest: () => newestSequence(database),
+    keep: cache.keep,
   });
 
-  function append(row: EventRow): void {
-    const number = pageAfter(row.sequence - 1);
-    if (tail?.number !== number) {
-      if (tail !== undefined) cache.keep(tail);
-      tail = createPage(number);
-    }
-    assert(row.sequence > known, 'the event log grows at its end');
-    addEvent(tail, row);
-    known = row.sequence;
-  }
-
-  /** The page in which events after a known sequence are. */
+  /** The page in which the event after a known sequence is. */
   function pageOf(sequence: number): Page | Promise<Page> {
     const number = pageAfter(sequence);
-    return tail?.number === number ? tail : (cache.peek(number) ?? cache.get(number));
+    const last = tail.page();
+    return last?.number === number ? last : (cache.peek(number) ?? cache.get(number));
   }
 
+  return {
+    async newest() {
+      let isMore = true;
+      while (isMore) isMore = await tail.look();
+      return tail.known();
+    },
+    async after(sequence) {
+      if (tail.page() === undefined || sequence >= tail.known()) await tail.look();
+      if (sequence >= tail.known()) return { events: [], end: sequence };
+      const found = pageOf(sequence);
+      const page = found instanceof Promise ? await found : found;
+      const events = page.entries.slice(indexAfter(page, sequence)).map(({ event }) => event);
+      return { events, end: page === tail.page() ? tail.known() : (page.number + 1) * pageSpan };
+    },
+    load: createLoad(database, pageOf, cache),
+  };
+}
+
+function createLoad(
+  database: Database,
+  pageOf: (sequence: number) => Page | Promise<Page>,
+  cache: PageCache,
+): EventLog['load'] {
   async function entriesOf(sequences: readonly number[]): Promise<Entry[]> {
     const entries: Entry[] = [];
     let page: Page | undefined;
@@ -105,10 +92,8 @@ export function createEventLog(database: Database): EventLog {
 
   async function fill(entries: readonly Entry[]): Promise<void> {
     try {
-      const referred = await readReferred(
-        database,
-        entries.map(({ event }) => event),
-      );
+      const events = entries.map(({ event }) => event);
+      const referred = await readReferred(database, events);
       entries.forEach((entry, index) => {
         const found = referred[index];
         assert(found !== undefined, 'each event has its answer');
@@ -124,32 +109,17 @@ export function createEventLog(database: Database): EventLog {
     }
   }
 
-  return {
-    async newest() {
-      let isMore = true;
-      while (isMore) isMore = await look();
-      return known;
-    },
-    async after(sequence) {
-      if (tail === undefined || sequence >= known) await look();
-      if (sequence >= known) return { events: [], end: sequence };
-      const found = pageOf(sequence);
-      const page = found instanceof Promise ? await found : found;
-      const events = page.entries.slice(indexAfter(page, sequence)).map(({ event }) => event);
-      return { events, end: page === tail ? known : (page.number + 1) * pageSpan };
-    },
-    async load(sequences, count) {
-      const ready = await entriesOf(sequences.slice(0, count));
-      if (ready.every(isWhole)) return ready.map(({ whole }) => whole);
-      const entries = await entriesOf(sequences);
-      const missing = entries.filter(({ whole, loading }) => whole === undefined && loading === undefined);
-      const loading = missing.length > 0 ? fill(missing) : undefined;
-      for (const entry of missing) entry.loading = loading;
-      const first = entries.slice(0, count);
-      await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
-      assert(first.every(isWhole), 'an event is whole when it was loaded');
-      return first.map(({ whole }) => whole);
-    },
+  return async (sequences, count) => {
+    const ready = await entriesOf(sequences.slice(0, count));
+    if (ready.every(isWhole)) return ready.map(({ whole }) => whole);
+    const entries = await entriesOf(sequences);
+    const missing = entries.filter(({ whole, loading }) => whole === undefined && loading === undefined);
+    const loading = missing.length > 0 ? fill(missing) : undefined;
+    for (const entry of missing) entry.loading = loading;
+    const first = entries.slice(0, count);
+    await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
+    assert(first.every(isWhole), 'an event is whole when it was loaded');
+    return first.map(({ whole }) => whole);
   };
 }
 

@@ -49,19 +49,19 @@ export function createPositions({ database, failpoint, ...loopParts }: Positions
   }
 
   async function save(subscriptions: readonly Positioned[]): Promise<void> {
-    const moved = subscriptions
-      .map((subscription) => ({ subscription, cursor: subscription.window.position }))
-      .filter(({ subscription, cursor }) => cursor > subscription.window.saved);
-    if (moved.length === 0) return;
+    if (movedOf(subscriptions).length === 0) return;
     await failpoint.reach('deliver.after-ack');
-    await database.transaction(async (database) => {
+    const stored = await database.transaction(async (database) => {
+      // Asked as late as can be: what was acknowledged while others wrote goes along.
+      const moved = movedOf(subscriptions);
       for (const { subscription, cursor } of moved) {
         const { id, namespace } = subscription;
         await database.update('subscriptions', { namespace, where: [equal('id', id)] }, { cursor });
       }
+      return moved;
     });
     await failpoint.reach('deliver.after-position');
-    for (const { subscription, cursor } of moved) {
+    for (const { subscription, cursor } of stored) {
       subscription.window.save(cursor);
       subscription.onSaved();
     }
@@ -79,4 +79,10 @@ export function createPositions({ database, failpoint, ...loopParts }: Positions
       await save([...subscriptions]);
     },
   };
+}
+
+function movedOf(subscriptions: readonly Positioned[]) {
+  return subscriptions
+    .map((subscription) => ({ subscription, cursor: subscription.window.position }))
+    .filter(({ subscription, cursor }) => cursor > subscription.window.saved);
 }
