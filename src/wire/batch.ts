@@ -27,7 +27,7 @@ export const PayloadData = Type.Object({
 export type PayloadData = Static<typeof PayloadData>;
 
 const { public: _, ...labelledBlob } = Blob.properties;
-/** What a payload says of an item beside its bytes, and not where they lie; hashed in this order, by this node alone. */
+/** What a payload says of an item beside its bytes, and not where they lie; each node hashes it in this order. */
 export const ItemDescription = Type.Object({
   hash: Hash,
   validator: Type.String(),

@@ -136,7 +136,8 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       launch(group, new Map([[topic, nonce]]), { plan: 'void' });
       // What follows on it does not follow on all that must come before.
       if (other === undefined || usedIn(topic, group.hash).has(nonce + 1)) return;
-      launch(group, new Map([[topic, nonce + 1], [other, nextIn(other, group.hash)]]), { plan: 'void' }); // prettier-ignore
+      const following = new Map([[topic, nonce + 1] as const, [other, nextIn(other, group.hash)] as const]);
+      launch(group, following, { plan: 'void' });
     },
     copied() {
       const { hash } = drawGroup();

@@ -7,8 +7,8 @@ import { findBatches } from '../exact.js';
 import { findMasked, maskedKey } from '../masked.js';
 
 /**
- * The last rule of S §8.5: no nonce of a private batch stands earlier in the log by its author, and all nonces before it
- * do. What the author has pinned before decides, whoever else has copied it.
+ * The last rule of S §8.5: no nonce of a private batch stands earlier in the log by its author, and all nonces before
+ * it do. What the author has pinned before decides, whoever else has copied it.
  */
 export async function compareNonces(
   reader: Reader,
@@ -29,8 +29,8 @@ export async function compareNonces(
 const maxBack = 256;
 
 /**
- * Whether the nonces before these stand earlier too, down to the first. A batch that holds has been through this, so the
- * search ends at its pins: it is long only where the author has pinned much that is void or has not come.
+ * Whether the nonces before these stand earlier too, down to the first. A batch that holds has been through this, so
+ * the search ends at its pins: it is long only where the author has pinned much that is void or has not come.
  */
 async function areAllBefore(
   reader: Reader,
