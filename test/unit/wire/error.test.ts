@@ -8,8 +8,8 @@ describe('the error table', () => {
   it("has one code per condition, FireFly's or ours, and a status of HTTP", () => {
     const codes = names.map((name) => errors[name][0]);
     const shared = new Set(codes.filter((code, index) => codes.indexOf(code) < index));
-    // Two conditions each that one code stands for (S §1.5), with a sentence of their own.
-    expect([...shared].sort()).toEqual(['FF10400', 'PY1501']);
+    // Conditions that share a code (S §1.5), each with a sentence of its own.
+    expect([...shared].sort()).toEqual(['FF10400', 'PY1008', 'PY1501', 'PY1602']);
     for (const name of names) {
       expect(errors[name][0]).toMatch(/^(?:FF\d{5}|PY\d{4})$/);
       expect(errors[name][1]).toBeGreaterThanOrEqual(400);
