@@ -68,6 +68,8 @@ function openIntake(stream: Readable): Intake {
   };
   if (stream.destroyed) listeners.close();
   for (const [name, listener] of Object.entries(listeners)) stream.on(name, listener);
+  // One that was left paused would stay so.
+  stream.resume();
 
   return {
     take() {
