@@ -14,6 +14,7 @@ export interface Durable extends Positioned {
   activity(): Activity | undefined;
   has(connection: AttachRequest): boolean;
   isActive(connection: AttachRequest): boolean;
+  /** Room for what is sent again is there at once, since that has its place already; other room is with the position. */
   acknowledge(connection: AttachRequest, id: string | undefined): boolean;
   /** Events go to it, or will when those before it are gone. It is told to end when it is of another transport. */
   join(connection: AttachRequest): void;
@@ -52,7 +53,6 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
     window.disconnect();
     for (const { subscriber } of connections.splice(0)) subscriber.end();
   }
-
   const durable: Durable = {
     id,
     namespace,
@@ -65,6 +65,7 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
     acknowledge(connection, eventId) {
       if (connections[0] !== connection || !window.acknowledge(eventId)) return false;
       positions.note(durable);
+      if (window.repeats > 0) dispatcher.wake();
       return true;
     },
     join(connection) {
