@@ -14,7 +14,7 @@ export interface Durable extends Positioned {
   activity(): Activity | undefined;
   has(connection: AttachRequest): boolean;
   isActive(connection: AttachRequest): boolean;
-  /** Room for what is sent again is there at once, since that has its place already; other room is with the position. */
+  /** Room for what is sent again is there at once, since that has its place already; for others with the position. */
   acknowledge(connection: AttachRequest, id: string | undefined): boolean;
   /** Events go to it, or will when those before it are gone. It is told to end when it is of another transport. */
   join(connection: AttachRequest): void;
