@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { type BlobReport, runBlobBench } from '../bench/blob.js';
-import { formatFindings } from '../bench/check.js';
 import { stackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
+import { benchReportText, type ReportRow } from './bench-report.js';
 import { CliError } from './exit.js';
 import { type Output, result } from './output.js';
 import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
-import { safe, sizeOf } from './text.js';
+import { sizeOf } from './text.js';
 
 export interface BlobBenchWords extends TargetFlags {
   readonly size: string;
@@ -57,24 +57,13 @@ export function bytesOf(text: string): number {
   throw new CliError('USAGE', `--size must be like 200MB, 1GiB or a number of bytes, not "${text}".`);
 }
 
-function reportText(report: BlobReport, { out }: Output): string {
+function reportText(report: BlobReport, output: Output): string {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
-  const rows: [string, string][] = [
+  const rows: readonly ReportRow[] = [
     ['file', `${sizeOf(report.sizeBytes)}, sent to one party`],
     ['upload', seconds(report.uploadMs)],
     ['transfer', `${seconds(report.transferMs)} to the event at the receiver`],
     ['whole way', `${seconds(report.totalMs)}   ${report.megabytesPerSecond} MB/s`],
-    ...report.processes.map(({ name, cpuSeconds, peakRssBytes }): [string, string] => [
-      name,
-      `${cpuSeconds?.toFixed(1) ?? '?'} s CPU   ${peakRssBytes === null ? '?' : sizeOf(peakRssBytes)} resident at most`,
-    ]),
-    ['machine', `${report.machine.cpu.trim()} × ${report.machine.cpus}, node ${report.machine.node}`],
   ];
-  const isGood = report.verdict === 'ok';
-  const verdict = isGood
-    ? out.paint('green', '✓ the checker found nothing wrong')
-    : out.paint('red', '✗ does not count');
-  const lines = rows.map(([name, text]) => `${out.paint('dim', name.padEnd(10))} ${safe(text)}`);
-  const findings = isGood ? [] : formatFindings(report.findings).split('\n');
-  return [...lines, verdict, ...findings.map((finding) => `  ${safe(finding)}`)].join('\n');
+  return benchReportText(rows, report, output);
 }

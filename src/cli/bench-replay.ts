@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { formatFindings } from '../bench/check.js';
 import { type ReplayReport, runReplayBench } from '../bench/replay.js';
 import { stackStatus } from '../stack/status.js';
 import { textOf } from '../wire/json.js';
+import { benchReportText, type ReportRow } from './bench-report.js';
 import { CliError } from './exit.js';
 import { type Output, result } from './output.js';
 import { openStack, openTarget, type Surroundings, type TargetFlags } from './target.js';
-import { safe, sizeOf } from './text.js';
 
 export interface ReplayBenchWords extends TargetFlags {
   readonly events: number;
@@ -36,21 +35,10 @@ export async function benchReplay(words: ReplayBenchWords, surroundings: Surroun
   throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isSaid: true });
 }
 
-function reportText(report: ReplayReport, { out }: Output): string {
-  const rows: [string, string][] = [
+function reportText(report: ReplayReport, output: Output): string {
+  const rows: readonly ReportRow[] = [
     ['events', `${report.events} at ${report.party}, read ahead ${report.readAhead}, each acknowledged`],
     ['replay', `${report.medianPerSecond}/s   worst ${report.worstPerSecond}/s of ${report.runs.length}`],
-    ...report.processes.map(({ name, cpuSeconds, peakRssBytes }): [string, string] => [
-      name,
-      `${cpuSeconds?.toFixed(1) ?? '?'} s CPU   ${peakRssBytes === null ? '?' : sizeOf(peakRssBytes)} resident at most`,
-    ]),
-    ['machine', `${report.machine.cpu.trim()} × ${report.machine.cpus}, node ${report.machine.node}`],
   ];
-  const isGood = report.verdict === 'ok';
-  const verdict = isGood
-    ? out.paint('green', '✓ the checker found nothing wrong')
-    : out.paint('red', '✗ does not count');
-  const lines = rows.map(([name, text]) => `${out.paint('dim', name.padEnd(10))} ${safe(text)}`);
-  const findings = isGood ? [] : formatFindings(report.findings).split('\n');
-  return [...lines, verdict, ...findings.map((finding) => `  ${safe(finding)}`)].join('\n');
+  return benchReportText(rows, report, output);
 }
