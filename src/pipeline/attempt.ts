@@ -14,8 +14,10 @@ export type Outcome<Output> =
   | { readonly status: 'unreachable'; readonly error: string }
   /** This one alone must be tried again later. */
   | { readonly status: 'later'; readonly error: string }
-  /** It can never become good. */
-  | { readonly status: 'failed'; readonly error: string };
+  /** Whoever received what it brought about has written its end. */
+  | { readonly status: 'settled' }
+  /** It can never become good; `write` is what follows from that, in the unit that says so. */
+  | { readonly status: 'failed'; readonly error: string; readonly write?: Settlement['write'] };
 
 /** What the transaction after a success writes beside the operation's own end, and whom to wake after the commit. */
 export interface Settlement {
@@ -88,7 +90,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (outcome.status === 'later') lane.delay(operation.id);
     const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
     bus.ring(...bells);
-    if (outcome.status === 'done' || outcome.status === 'failed') lane.forget(operation.id);
+    if (outcome.status !== 'later' && outcome.status !== 'unreachable') lane.forget(operation.id);
     if (outcome.status === 'failed') {
       log.error('An operation has failed for good', {
         operation: operation.id,
@@ -125,10 +127,14 @@ async function record(
     case 'done':
       if ((await change({ status: 'Succeeded', error: null, output: outcome.output.output })) === 0) return [];
       return outcome.output.write(unit);
-    case 'failed':
-      await change({ status: 'Failed', error: outcome.error });
+    case 'settled':
+      return [];
+    case 'failed': {
+      if ((await change({ status: 'Failed', error: outcome.error })) === 0) return [];
+      const bells = (await outcome.write?.(unit)) ?? [];
       // Who waits for it learns of it; for the lane it is one place free.
-      return ['operations'];
+      return ['operations', ...bells];
+    }
     case 'later':
     case 'unreachable':
       if (operation.status !== 'Pending' || operation.error !== outcome.error) {

@@ -1,3 +1,4 @@
+import { assert } from '../domain/invariant.js';
 import type { NewRow, OperationRow, OperationType } from '../ports/tables.js';
 
 /** Uploads to the shared store. */
@@ -5,10 +6,18 @@ export const storeLane = 'store';
 /** Downloads from the shared store. */
 export const fetchLane = 'fetch';
 
-/** The calls that a key signs, one after the other. */
+/** The pins that a key signs, one after the other. */
 export function keyLane(key: string): string {
   return `key:${key}`;
 }
+
+/** All other calls that a key signs: many at once, in the order of their nonces on chain. */
+export function callLane(key: string): string {
+  return `calls:${key}`;
+}
+
+/** The histories of pools, read before they are followed. */
+export const sourceLane = 'source';
 
 /** Envelopes to the node of a peer, by its id: apart for each, so one that is slow or away holds up no other. */
 export function peerLane(node: string): string {
@@ -27,7 +36,8 @@ export function otherLanes(lane: string): readonly string[] {
   return lane === blobLane(node) ? [peerLane(node)] : [];
 }
 
-const plugins: Readonly<Record<OperationType, string>> = {
+/** Those of token operations are their connectors', which the caller names. */
+const plugins: Readonly<Partial<Record<OperationType, string>>> = {
   sharedstorage_upload_batch: 'ipfs',
   sharedstorage_download_batch: 'ipfs',
   sharedstorage_upload_blob: 'ipfs',
@@ -35,6 +45,8 @@ const plugins: Readonly<Record<OperationType, string>> = {
   sharedstorage_download_blob: 'ipfs',
   blockchain_pin_batch: 'ethereum',
   blockchain_register_identity: 'ethereum',
+  blockchain_deploy: 'ethereum',
+  blockchain_invoke: 'ethereum',
   dataexchange_send_batch: 'mtls',
   dataexchange_send_blob: 'mtls',
 };
@@ -52,14 +64,18 @@ export function newOperation(parts: {
   readonly input?: Readonly<Record<string, unknown>>;
   /** Hash of the blob that it moves. */
   readonly blob?: string;
+  /** Name of the token connector that it is for. */
+  readonly connector?: string;
 }): NewRow<'operations'> {
-  const { id, type, lane, created, subject, input = {}, blob = null } = parts;
+  const { id, type, lane, created, subject, input = {}, blob = null, connector } = parts;
+  const plugin = plugins[type] ?? connector;
+  assert(plugin !== undefined, 'an operation has somebody who does it');
   return {
     ...subject,
     id,
     type,
     lane,
-    plugin: plugins[type],
+    plugin,
     status: 'Initialized',
     input: { ...(subject.batch !== '' && { batch: subject.batch }), ...input },
     output: null,
@@ -70,5 +86,6 @@ export function newOperation(parts: {
     blob,
     nonce: null,
     raw: null,
+    transactionHash: null,
   };
 }

@@ -23,6 +23,7 @@ export function headerOf(row: MessageRow): HashedHeader {
     topics: [...row.topics],
     ...(row.tag !== null && { tag: row.tag }),
     datahash: row.datahash,
+    ...(row.parentType !== null && row.parentId !== null && { txparent: { type: row.parentType, id: row.parentId } }),
   };
 }
 

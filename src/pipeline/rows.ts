@@ -28,11 +28,14 @@ export interface MessagePlace {
 /** A new row for a sealed message, of this node or of another. */
 export function newMessage({ header, hash, data }: SealedMessage, place: MessagePlace): NewRow<'messages'> {
   const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
+  const { txparent, ...plain } = header;
   return {
-    ...header,
+    ...plain,
     cid: header.cid ?? null,
     tag: header.tag ?? null,
     group: header.group ?? null,
+    parentType: txparent?.type ?? null,
+    parentId: txparent?.id ?? null,
     hash,
     ...listedItems(data, place.items),
     pins,
@@ -162,16 +165,42 @@ export function newMessageEvent(
     group: message.group,
     tag: message.tag,
     txtype: message.txtype,
+    chainName: null,
+    listener: null,
     created,
   };
 }
 
-/** An event about something that the registry or a definition brought; filters by message do not see it. */
+/** What an event refers to, beside a message. */
+export type EventSubject = Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'created'> &
+  Partial<
+    Pick<NewRow<'events'>, 'referenceHash' | 'correlator' | 'tx' | 'txtype' | 'topic' | 'chainName' | 'listener'>
+  >;
+
+/** An event about anything but a message (S §10.2); filters by message do not see it. */
+export function newEvent(event: EventSubject): NewRow<'events'> {
+  const { topic = null } = event;
+  return {
+    referenceHash: '',
+    correlator: null,
+    tx: null,
+    txtype: null,
+    chainName: null,
+    listener: null,
+    ...event,
+    topic,
+    topics: topic === null ? [] : [topic],
+    author: null,
+    group: null,
+    tag: null,
+  };
+}
+
+/** An event about something that the registry or a definition brought. */
 export function newDefinitionEvent(
   event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'>,
 ): NewRow<'events'> {
-  const [topic, topics] = [definitionEventTopic, [definitionEventTopic]];
-  return { ...event, correlator: null, tx: null, topic, topics, author: null, group: null, tag: null, txtype: null };
+  return newEvent({ ...event, topic: definitionEventTopic });
 }
 
 /** A new transaction: what groups operations (S §14.1). */

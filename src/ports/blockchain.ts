@@ -32,7 +32,20 @@ export interface NodeCall {
   readonly publicKeyHash: string;
 }
 
-export type ChainCall = PinCall | KeyCall | NodeCall;
+/** A call of any contract; whoever makes it says what it takes at most. */
+export interface ContractCall {
+  readonly type: 'contract';
+  /** Address in lower case; null deploys `data`, creation code with its arguments. */
+  readonly to: string | null;
+  /** `0x` and hexadecimal digits. */
+  readonly data: string;
+  /** Most gas that it may use. */
+  readonly gas: number;
+  /** Wei that go with it, decimal digits. */
+  readonly value: string;
+}
+
+export type ChainCall = PinCall | KeyCall | NodeCall | ContractCall;
 
 export interface SignedCall {
   /** The signed transaction as `0x` hex. */
@@ -41,7 +54,13 @@ export interface SignedCall {
 }
 
 export type Receipt =
-  | { readonly status: 'success'; readonly transactionHash: string; readonly block: number }
+  | {
+      readonly status: 'success';
+      readonly transactionHash: string;
+      readonly block: number;
+      /** Address of the contract that it deployed. */
+      readonly contract?: string;
+    }
   | { readonly status: 'reverted'; readonly transactionHash: string; readonly block: number; readonly reason: string };
 
 interface LogBase {
@@ -92,6 +111,28 @@ export interface PinLog extends LogBase, Omit<PinCall, 'type'> {
 
 export type NetworkLog = CreationLog | MemberLog | KeyLog | NodeLog | PinLog;
 
+/** A log of any other contract, as the chain has it. */
+export interface ContractLog extends LogBase {
+  readonly type: 'contract_log';
+  /** The contract, in lower case. */
+  readonly address: string;
+  /** `0x` and 64 lower-case digits each; the first is the hash of the event's signature. */
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** The logs of one contract, or of any (`address` null), whose first topic is one of these. */
+export interface LogSource {
+  readonly address: string | null;
+  readonly topics: readonly string[];
+}
+
+/** What is read beside `Network.sol`. `revision` rises with every source that is added. */
+export interface LogSelection {
+  readonly revision: number;
+  readonly sources: readonly LogSource[];
+}
+
 /** Up to where a reader has read, and proof that it is still the same chain. */
 export interface ChainCursor {
   readonly genesisHash: string;
@@ -101,11 +142,31 @@ export interface ChainCursor {
 }
 
 export interface LogPage {
-  /** In chain order; may be empty. */
-  readonly logs: readonly NetworkLog[];
+  /** In chain order, whole blocks; may be empty. */
+  readonly logs: readonly (NetworkLog | ContractLog)[];
   /** To be stored with what the logs bring. */
   readonly cursor: ChainCursor;
+  /** Of the selection that it was read with. */
+  readonly revision: number;
 }
+
+/** `taken`: it is in the rows. `stale`: a source was added since it was read; it must be read again. */
+export type PageAnswer = 'taken' | 'stale';
+
+/** What is asked of a contract without changing anything. */
+export interface ContractQuery {
+  readonly to: string;
+  readonly data: string;
+  /** Who asks; a contract may answer each as it likes. */
+  readonly from?: string | undefined;
+  /** As it was after a block; else after the newest. */
+  readonly block?: number | undefined;
+}
+
+export type QueryAnswer =
+  | { readonly status: 'success'; readonly data: string }
+  /** `data`: what the contract reverted with, `0x…`, where the server tells. */
+  | { readonly status: 'reverted'; readonly reason: string; readonly data: string };
 
 /**
  * `unreachable`: no answer, or none that means anything; try again. `refused`: the chain will never take this call.
@@ -120,6 +181,15 @@ export class ChainError extends Error {
     super(message, options);
     this.name = 'ChainError';
   }
+}
+
+/** How the chain is followed. */
+export interface Watching {
+  readonly after: ChainCursor | undefined;
+  /** Asked before each read. */
+  readonly selection: () => LogSelection;
+  readonly handler: (page: LogPage) => Promise<PageAnswer>;
+  readonly signal: AbortSignal;
 }
 
 /** The chain as a node uses it. Keys are addresses in lower case; it holds the private keys of this node. */
@@ -144,13 +214,35 @@ export interface Blockchain {
   count(key: string): Promise<number>;
 
   /**
-   * Hands over the logs of `Network.sol` after a cursor (`undefined` = from the contract's first block), in chain
-   * order, page by page, each once it has the configured confirmations. The next page comes when the handler has
-   * resolved; a handler that rejects gets the same page again later. While the chain is away it keeps trying. Ends when
-   * the signal aborts; rejects with ChainError `other_chain` when the chain is not the one of the cursor or was
+   * Hands over the logs of `Network.sol`, and of what `selection` asks for beside it, after a cursor (`undefined` =
+   * from the contract's first block), in chain order, page by page, each once it has the configured confirmations. The
+   * next page comes when the handler has resolved; one that it calls `stale` is read again with the selection as it
+   * then is, and a handler that rejects gets the same page again later. While the chain is away it keeps trying. Ends
+   * when the signal aborts; rejects with ChainError `other_chain` when the chain is not the one of the cursor or was
    * reorganised below it.
    */
-  watch(after: ChainCursor | undefined, handler: (page: LogPage) => Promise<void>, signal: AbortSignal): Promise<void>;
+  watch(watching: Watching): Promise<void>;
+
+  /**
+   * The logs of a source in blocks `from` to `to`, both included, in chain order. They must have their confirmations:
+   * nobody else looks. Rejects with ChainError `unreachable`.
+   */
+  readLogs(source: LogSource, from: number, to: number): Promise<readonly ContractLog[]>;
+
+  /** Asks a contract. Reverted is an answer. Rejects with ChainError `unreachable`. */
+  query(query: ContractQuery): Promise<QueryAnswer>;
+
+  /**
+   * How much gas a call of a key would use now, or that it would be reverted, as far as the newest block tells. Rejects
+   * with ChainError `unreachable`.
+   */
+  estimate(
+    key: string,
+    call: Pick<ContractCall, 'to' | 'data' | 'value'>,
+  ): Promise<
+    | { readonly status: 'success'; readonly gas: number }
+    | { readonly status: 'reverted'; readonly reason: string; readonly data: string }
+  >;
 
   /** Where the chain is now. Rejects with ChainError `unreachable`. */
   status(): Promise<{ readonly chainId: number; readonly genesisHash: string; readonly head: number }>;

@@ -1,7 +1,8 @@
 import type { DataReference } from '../wire/data.js';
 import type { EventType } from '../wire/event.js';
-import type { MessageState, MessageType, TxType } from '../wire/message.js';
+import type { MessageState, MessageType, ParentType, TxType } from '../wire/message.js';
 import type { JsonText } from '../wire/scalar.js';
+import type { ApiRow, BlockchainEventRow, InterfaceRow, ListenerRow, SourceRow } from './contract-tables.js';
 import type {
   BlobRow,
   CandidateRow,
@@ -14,6 +15,7 @@ import type {
   SubscriptionRow,
 } from './messaging-tables.js';
 import type { Row } from './row.js';
+import type { AccountPoolRow, AccountRow, ApprovalRow, BalanceRow, PoolRow, TransferRow } from './token-tables.js';
 
 /**
  * A message of this node or a verified one of another. Unsealed = `ready`, `batch_pin`, without a batch. Unique by (id,
@@ -33,6 +35,9 @@ export interface MessageRow extends Row {
   readonly topics: readonly string[];
   readonly tag: string | null;
   readonly datahash: string;
+  /** Type and id of the transaction of the operation that it belongs to (S §3.2). */
+  readonly parentType: ParentType | null;
+  readonly parentId: string | null;
   readonly data: readonly ItemReference[];
   /** One a topic; of a private message empty until it is sealed, of an unpinned one for ever. */
   readonly pins: readonly string[];
@@ -172,6 +177,12 @@ export type OperationType =
   | 'sharedstorage_download_blob'
   | 'blockchain_pin_batch'
   | 'blockchain_register_identity'
+  | 'blockchain_deploy'
+  | 'blockchain_invoke'
+  | 'token_create_pool'
+  | 'token_activate_pool'
+  | 'token_transfer'
+  | 'token_approval'
   | 'dataexchange_send_batch'
   | 'dataexchange_send_blob';
 
@@ -198,9 +209,20 @@ export interface OperationRow extends Row {
   /** Of a chain call, stored before it is first sent: a repeat sends the same bytes. */
   readonly nonce: number | null;
   readonly raw: string | null;
+  /** Hash of the signed bytes: by it an event of the chain is known as this operation's (S §15.4). */
+  readonly transactionHash: string | null;
 }
 
-export type TransactionType = 'batch_pin' | 'none' | 'data_publish' | 'identity';
+export type TransactionType =
+  | 'batch_pin'
+  | 'none'
+  | 'data_publish'
+  | 'identity'
+  | 'token_pool'
+  | 'token_transfer'
+  | 'token_approval'
+  | 'contract_deploy'
+  | 'contract_invoke';
 
 /** FireFly's record that groups operations. Unique by id, and by (namespace, idempotencyKey). */
 export interface TransactionRow extends Row {
@@ -229,6 +251,9 @@ export interface EventRow extends Row {
   readonly tag: string | null;
   /** Type of the transaction. */
   readonly txtype: TransactionType | null;
+  /** Of a blockchain event: its name, and id of its listener. */
+  readonly chainName: string | null;
+  readonly listener: string | null;
   readonly created: string;
 }
 
@@ -289,6 +314,17 @@ export interface Tables {
   readonly identities: IdentityRow;
   readonly keys: KeyRow;
   readonly cursors: CursorRow;
+  readonly pools: PoolRow;
+  readonly transfers: TransferRow;
+  readonly approvals: ApprovalRow;
+  readonly balances: BalanceRow;
+  readonly accounts: AccountRow;
+  readonly accountpools: AccountPoolRow;
+  readonly sources: SourceRow;
+  readonly interfaces: InterfaceRow;
+  readonly apis: ApiRow;
+  readonly listeners: ListenerRow;
+  readonly blockchainevents: BlockchainEventRow;
 }
 
 export type TableName = keyof Tables;

@@ -1,8 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { BlockchainEvent } from './blockchain-event.js';
+import { ContractApi, ContractInterface } from './contract.js';
 import { Datatype } from './datatype.js';
 import { Identity } from './identity.js';
 import { Message } from './message.js';
 import { oneOf, Time, Uuid } from './scalar.js';
+import { TokenApproval, TokenPool, TokenTransfer } from './token.js';
+import { Operation, Transaction } from './transaction.js';
 
 export const EventType = oneOf([
   'message_confirmed',
@@ -10,6 +14,20 @@ export const EventType = oneOf([
   'datatype_confirmed',
   'identity_confirmed',
   'identity_updated',
+  'transaction_submitted',
+  'contract_interface_confirmed',
+  'contract_api_confirmed',
+  'token_pool_confirmed',
+  'token_pool_op_failed',
+  'token_transfer_confirmed',
+  'token_transfer_op_failed',
+  'token_approval_confirmed',
+  'token_approval_op_failed',
+  'blockchain_event_received',
+  'blockchain_invoke_op_succeeded',
+  'blockchain_invoke_op_failed',
+  'blockchain_contract_deploy_op_succeeded',
+  'blockchain_contract_deploy_op_failed',
 ]);
 export type EventType = Static<typeof EventType>;
 
@@ -28,5 +46,13 @@ export const DeliveredEvent = Type.Object({
   message: Type.Optional(Message),
   datatype: Type.Optional(Datatype),
   identity: Type.Optional(Identity),
+  transaction: Type.Optional(Transaction),
+  operation: Type.Optional(Operation),
+  contractInterface: Type.Optional(ContractInterface),
+  contractAPI: Type.Optional(ContractApi),
+  tokenPool: Type.Optional(TokenPool),
+  tokenTransfer: Type.Optional(TokenTransfer),
+  tokenApproval: Type.Optional(TokenApproval),
+  blockchainEvent: Type.Optional(BlockchainEvent),
 });
 export type DeliveredEvent = Static<typeof DeliveredEvent>;

@@ -3,12 +3,24 @@ import { DataInput, MessageData } from './data.js';
 import { GroupInput } from './group.js';
 import { Address, Hash, oneOf, Time, Uuid } from './scalar.js';
 
-export const MessageType = oneOf(['broadcast', 'private', 'definition']);
+export const MessageType = oneOf([
+  'broadcast',
+  'private',
+  'definition',
+  'transfer_broadcast',
+  'transfer_private',
+  'approval_broadcast',
+  'approval_private',
+]);
 export type MessageType = Static<typeof MessageType>;
 export const TxType = oneOf(['batch_pin', 'none']);
 export type TxType = Static<typeof TxType>;
 export const MessageState = oneOf(['staged', 'ready', 'confirmed', 'rejected', 'cancelled']);
 export type MessageState = Static<typeof MessageState>;
+
+/** Transactions of operations that a message can belong to (S §15.4, §16). */
+export const ParentType = oneOf(['token_transfer', 'token_approval', 'contract_invoke']);
+export type ParentType = Static<typeof ParentType>;
 
 /** The header as it is hashed: this order, empty ones absent, `topics` without its copy `topic` (S §3.2, §5). */
 export const HashedHeader = Type.Object({
@@ -24,10 +36,11 @@ export const HashedHeader = Type.Object({
   topics: Type.Array(Type.String(), { description: 'ordering contexts' }),
   tag: Type.Optional(Type.String()),
   datahash: Hash,
+  txparent: Type.Optional(Type.Object({ type: ParentType, id: Uuid })),
 });
 export type HashedHeader = Static<typeof HashedHeader>;
 
-const { topics, tag, datahash, ...beforeTopics } = HashedHeader.properties;
+const { topics, tag, datahash, txparent, ...beforeTopics } = HashedHeader.properties;
 /** The header as it is shown: with `topic`, a copy of `topics` (S §3.2). */
 export const MessageHeader = Type.Object({
   ...beforeTopics,
@@ -35,6 +48,7 @@ export const MessageHeader = Type.Object({
   topic: Type.Array(Type.String(), { description: 'a copy of topics; never hashed' }),
   tag,
   datahash,
+  txparent,
 });
 export type MessageHeader = Static<typeof MessageHeader>;
 

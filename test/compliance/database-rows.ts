@@ -22,6 +22,8 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
     topics: ['default'],
     tag: null,
     datahash: hash,
+    parentType: null,
+    parentId: null,
     data: [{ id: 'data', hash, seal: 'seal' }],
     pins: [hash],
     nonces: null,
@@ -83,6 +85,7 @@ export function anOperation(values: Partial<NewRow<'operations'>> = {}): NewRow<
     signer: '0x7e',
     nonce: null,
     raw: null,
+    transactionHash: null,
     ...values,
   };
 }

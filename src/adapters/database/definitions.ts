@@ -1,10 +1,14 @@
 import type { TableName } from '../../ports/tables.js';
+import { contractDefinitions } from './contract-definitions.js';
 import type { Definition } from './definition.js';
 import { messagingDefinitions } from './messaging-definitions.js';
+import { tokenDefinitions } from './token-definitions.js';
 
-/** Every table; those of `ports/messaging-tables.ts` are beside. */
+/** Every table; those of the other files of tables are beside. */
 export const definitions = {
   ...messagingDefinitions,
+  ...tokenDefinitions,
+  ...contractDefinitions,
   messages: {
     columns: {
       namespace: 'text',
@@ -20,6 +24,8 @@ export const definitions = {
       topics: 'json',
       tag: 'text?',
       datahash: 'text',
+      parentType: 'word?',
+      parentId: 'text?',
       data: 'json',
       pins: 'json',
       nonces: 'json?',
@@ -136,9 +142,10 @@ export const definitions = {
       blob: 'text?',
       nonce: 'integer?',
       raw: 'text?',
+      transactionHash: 'text?',
     },
     uniqueKeys: [['id']],
-    lookups: ['id', 'tx', 'lane', 'status', 'batch', 'blob'],
+    lookups: ['id', 'tx', 'lane', 'status', 'batch', 'blob', 'transactionHash'],
   },
   transactions: {
     columns: {
@@ -167,6 +174,8 @@ export const definitions = {
       group: 'text?',
       tag: 'text?',
       txtype: 'word?',
+      chainName: 'text?',
+      listener: 'text?',
       created: 'text',
     },
     uniqueKeys: [['id'], ['reference', 'referenceHash', 'type', 'namespace']],

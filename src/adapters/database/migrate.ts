@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.js';
 import { firstLight } from './migrations/001-first-light.js';
 import { messaging } from './migrations/002-messaging.js';
 import { subscriptions } from './migrations/003-subscriptions.js';
+import { tokens } from './migrations/004-tokens.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -12,7 +13,7 @@ interface Migration {
 }
 
 /** All of them, in order, numbered from 1 without a gap. */
-export const migrations: readonly Migration[] = [firstLight, messaging, subscriptions];
+export const migrations: readonly Migration[] = [firstLight, messaging, subscriptions, tokens];
 
 /**
  * Brings a database to the newest form, one transaction per migration: killed midway it is in the form before or after.

@@ -62,7 +62,8 @@ async function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow):
 /** A chain call is signed anew, since the nonce of the failed one is used. */
 function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operations'> {
   const { sequence: _, ...row } = failed;
-  const fresh = { status: 'Initialized', output: null, error: null, retry: null, nonce: null, raw: null } as const;
+  const unsigned = { nonce: null, raw: null, transactionHash: null };
+  const fresh = { status: 'Initialized', output: null, error: null, retry: null, ...unsigned } as const;
   return { ...row, ...fresh, id, created: now, updated: now };
 }
 

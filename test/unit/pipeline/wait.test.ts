@@ -37,7 +37,7 @@ function aWaiting() {
       reference: uuid(number),
       referenceHash: '',
     } as const;
-    const message = { author: null, group: null, tag: null, txtype: null };
+    const message = { author: null, group: null, tag: null, txtype: null, chainName: null, listener: null };
     const id = uuid((events += 1) + 1_000);
     const event = { ...subject, ...message, id, correlator: null, tx: null, topic, topics, created };
     await database.transaction((unit) => unit.insert('events', [event]));

@@ -1,0 +1,111 @@
+/** Tokens and contracts: what a node asks of the chain beside its pins, and what it sees there. */
+export const tokens = {
+  number: 4,
+  name: 'tokens',
+  statements: [
+    `create table "pools" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "name" text not null, "networkName" text, "type" text not null, "standard" text, "locator" text,
+      "chainKey" text, "address" text, "key" text, "symbol" text, "decimals" integer, "connector" text not null,
+      "message" text, "state" text not null, "refusal" text, "active" integer not null, "created" text not null,
+      "info" text, "txtype" text, "txid" text, "interface" text, "interfaceFormat" text, "methods" text,
+      "published" integer not null, "pin" integer) strict`,
+    `create unique index "pools_id" on "pools" ("namespace", "id")`,
+    `create unique index "pools_name" on "pools" ("namespace", "name")`,
+    `create index "pools_by_chainKey" on "pools" ("chainKey") where "chainKey" is not null`,
+    `create index "pools_by_address" on "pools" ("address") where "address" is not null`,
+    `create index "pools_by_networkName" on "pools" ("networkName") where "networkName" is not null`,
+    `create index "pools_by_txid" on "pools" ("txid") where "txid" is not null`,
+
+    `create table "transfers" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "type" text not null,
+      "localId" text not null, "pool" text not null, "tokenIndex" text, "uri" text, "connector" text not null,
+      "key" text not null, "from" text, "to" text, "amount" text not null, "protocolId" text not null,
+      "message" text, "messageHash" text, "created" text not null, "txtype" text, "txid" text,
+      "blockchainEvent" text not null, "block" integer not null) strict`,
+    `create unique index "transfers_localId" on "transfers" ("localId")`,
+    `create unique index "transfers_protocolId" on "transfers" ("namespace", "pool", "protocolId")`,
+    `create index "transfers_by_message" on "transfers" ("message") where "message" is not null`,
+    `create index "transfers_by_from" on "transfers" ("from") where "from" is not null`,
+    `create index "transfers_by_to" on "transfers" ("to") where "to" is not null`,
+
+    `create table "approvals" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "localId" text not null,
+      "pool" text not null, "connector" text not null, "key" text not null, "operator" text not null,
+      "approved" integer not null, "info" text, "protocolId" text not null, "subject" text not null,
+      "active" integer not null, "message" text, "messageHash" text, "created" text not null, "txtype" text,
+      "txid" text, "blockchainEvent" text not null, "block" integer not null) strict`,
+    `create unique index "approvals_localId" on "approvals" ("localId")`,
+    `create unique index "approvals_protocolId" on "approvals" ("namespace", "pool", "protocolId")`,
+    `create index "approvals_by_subject" on "approvals" ("subject")`,
+    `create index "approvals_by_message" on "approvals" ("message") where "message" is not null`,
+
+    `create table "balances" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "pool" text not null,
+      "tokenIndex" text not null, "uri" text, "connector" text not null, "key" text not null,
+      "balance" text not null, "updated" text not null) strict`,
+    `create unique index "balances_key" on "balances" ("namespace", "pool", "tokenIndex", "key")`,
+    `create index "balances_by_key" on "balances" ("key")`,
+
+    `create table "accounts" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "key" text not null,
+      "updated" text not null) strict`,
+    `create unique index "accounts_key" on "accounts" ("namespace", "key")`,
+
+    `create table "accountpools" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "key" text not null,
+      "pool" text not null, "updated" text not null) strict`,
+    `create unique index "accountpools_pool" on "accountpools" ("namespace", "key", "pool")`,
+    `create index "accountpools_by_pool" on "accountpools" ("pool")`,
+
+    `create table "sources" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "kind" text not null,
+      "subject" text not null, "address" text, "topics" text not null) strict`,
+    `create unique index "sources_subject" on "sources" ("kind", "subject")`,
+    `create index "sources_by_subject" on "sources" ("subject")`,
+
+    `create table "interfaces" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "message" text,
+      "name" text not null, "networkName" text, "description" text not null, "version" text not null,
+      "methods" text not null, "events" text not null, "errors" text not null, "published" integer not null,
+      "pin" integer) strict`,
+    `create unique index "interfaces_id" on "interfaces" ("namespace", "id")`,
+    `create unique index "interfaces_version" on "interfaces" ("namespace", "name", "version")`,
+    `create index "interfaces_by_networkName" on "interfaces" ("networkName") where "networkName" is not null`,
+
+    `create table "apis" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "message" text,
+      "name" text not null, "networkName" text, "interface" text not null, "location" text,
+      "published" integer not null, "pin" integer) strict`,
+    `create unique index "apis_id" on "apis" ("namespace", "id")`,
+    `create unique index "apis_name" on "apis" ("namespace", "name")`,
+    `create index "apis_by_networkName" on "apis" ("networkName") where "networkName" is not null`,
+
+    `create table "listeners" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "interface" text,
+      "name" text not null, "backendId" text not null, "location" text, "event" text, "signature" text not null,
+      "topic" text not null, "options" text not null, "filters" text not null, "firstBlock" integer,
+      "created" text not null, "updated" text) strict`,
+    `create unique index "listeners_id" on "listeners" ("namespace", "id")`,
+    `create unique index "listeners_name" on "listeners" ("namespace", "name")`,
+
+    `create table "blockchainevents" (
+      "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null,
+      "source" text not null, "name" text not null, "listener" text, "origin" text not null,
+      "protocolId" text not null, "output" text not null, "info" text not null, "timestamp" text not null,
+      "txtype" text, "txid" text, "blockchainId" text) strict`,
+    `create unique index "blockchainevents_id" on "blockchainevents" ("id")`,
+    `create unique index "blockchainevents_protocolId" on "blockchainevents" ("namespace", "origin", "protocolId")`,
+    `create index "blockchainevents_by_listener" on "blockchainevents" ("listener") where "listener" is not null`,
+    `create index "blockchainevents_by_txid" on "blockchainevents" ("txid") where "txid" is not null`,
+    `create index "blockchainevents_by_blockchainId" on "blockchainevents" ("blockchainId") where "blockchainId" is not null`,
+
+    `alter table "messages" add column "parentType" text`,
+    `alter table "messages" add column "parentId" text`,
+    `alter table "operations" add column "transactionHash" text`,
+    `create index "operations_by_transactionHash" on "operations" ("transactionHash")
+      where "transactionHash" is not null`,
+    `alter table "events" add column "chainName" text`,
+    `alter table "events" add column "listener" text`,
+  ],
+} as const;

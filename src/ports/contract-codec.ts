@@ -1,0 +1,53 @@
+import type { JsonText } from '../wire/scalar.js';
+import type { ContractLog } from './blockchain.js';
+
+/** A parameter as Solidity's ABI describes it: `components` of tuples. */
+export interface AbiParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly internalType?: string | undefined;
+  readonly indexed?: boolean | undefined;
+  readonly components?: readonly AbiParameter[] | undefined;
+}
+
+/** A constructor, function, event or error of a contract's ABI. */
+export interface AbiEntry {
+  readonly type: 'constructor' | 'function' | 'event' | 'error';
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+  readonly outputs?: readonly AbiParameter[] | undefined;
+}
+
+/** What cannot be encoded or decoded: which argument, what was expected, what came. */
+export class CodecError extends Error {
+  constructor(
+    /** Path of the argument, such as `input.order.items[2]`; empty where none is to blame. */
+    readonly path: string,
+    readonly expected: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${path === '' ? 'The data' : path} must be ${expected}`, options);
+    this.name = 'CodecError';
+  }
+}
+
+/**
+ * Solidity's ABI, without a chain. Values go in and come out as JSON text (S §16): whole numbers as number or text, out as
+ * decimal text; bytes `0x` hex; addresses in lower case; tuples as objects; unnamed outputs `output`, `output1`, ….
+ */
+export interface ContractCodec {
+  /** `transfer(address,uint256)`. */
+  signatureOf(entry: AbiEntry): string;
+  /** First topic of an event: `0x` and 64 digits. */
+  topicOf(event: AbiEntry): string;
+  /** Call data of a function with its arguments by name. Throws CodecError. */
+  encodeCall(method: AbiEntry, input: JsonText): string;
+  /** Creation code with the constructor's arguments in order. Throws CodecError. */
+  encodeDeploy(bytecode: string, constructor: AbiEntry | undefined, input: readonly JsonText[]): string;
+  /** The outputs of a function by name: text of an object. Throws CodecError. */
+  decodeOutput(method: AbiEntry, data: string): JsonText;
+  /** The parameters of an event by name: text of an object; undefined for a log of another event. */
+  decodeEvent(event: AbiEntry, log: Pick<ContractLog, 'topics' | 'data'>): JsonText | undefined;
+  /** A revert in words, with the contract's own errors known: `NotOwner(0x…)`; undefined where the data says nothing. */
+  decodeError(errors: readonly AbiEntry[], data: string): string | undefined;
+}

@@ -1,0 +1,155 @@
+import type { TokenType } from '../wire/token.js';
+import type { JsonText } from '../wire/scalar.js';
+import type { ContractCall, ContractLog, ContractQuery, LogSource, QueryAnswer } from './blockchain.js';
+
+/** A call without who makes it. */
+export type ConnectorCall = Omit<ContractCall, 'type'>;
+
+/** What `POST tokens/pools` says, as far as a connector must know. */
+export interface PoolRequest {
+  readonly type: TokenType;
+  readonly name: string;
+  readonly symbol: string | undefined;
+  /** Text of the object `config`; undefined = none. */
+  readonly config: JsonText | undefined;
+}
+
+/** How a pool comes about: by a call, or it is there already. */
+export type PoolOrigin =
+  | { readonly kind: 'call'; readonly call: ConnectorCall }
+  | { readonly kind: 'existing'; readonly address: string; readonly block: number | undefined };
+
+/** A pool as the chain has it. */
+export interface FoundPool {
+  /** What a definition carries: everything that a node must know to follow it (S §15.6, §15.7). */
+  readonly locator: string;
+  /** Who created it, where the chain says; a contract of somebody else has no creator that counts. */
+  readonly creator: string | null;
+}
+
+/** What a locator says. */
+export interface LocatedPool {
+  readonly type: TokenType;
+  /** The same for every spelling of a locator: two pools with one key are the same pool. */
+  readonly key: string;
+  readonly address: string;
+  /** The first block that can have events of it. */
+  readonly block: number;
+  /** Where its events are. */
+  readonly source: LogSource;
+  /** Where its creation shows; undefined for a contract that a user deployed himself. */
+  readonly creation: LogSource | undefined;
+  /** Whether calls take the data that a message travels with; else none can be attached (`PY1403`). */
+  readonly takesData: boolean;
+  readonly standard: string;
+  readonly decimals: number | null;
+  /** Text of the object that is shown as `info`. */
+  readonly info: JsonText;
+}
+
+export interface TransferRequest {
+  readonly kind: 'mint' | 'transfer' | 'burn';
+  readonly locator: string;
+  /** Who signs. */
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+  /** Decimal digits. */
+  readonly amount: string;
+  readonly tokenIndex: string | undefined;
+  readonly uri: string | undefined;
+  readonly config: JsonText | undefined;
+  /** What the operation carries (S §15.4, 3). */
+  readonly data: string;
+}
+
+export interface ApprovalRequest {
+  readonly locator: string;
+  readonly key: string;
+  readonly operator: string;
+  readonly approved: boolean;
+  readonly config: JsonText | undefined;
+  readonly data: string;
+}
+
+interface TokenEventBase {
+  /** `key` of the pool; null = every pool of the contract at `address`. */
+  readonly pool: string | null;
+  readonly address: string;
+  /** S §15.6: the same at every node. */
+  readonly protocolId: string;
+  /** The log that it was read from. */
+  readonly log: ContractLog;
+  /** Signature of the log's event, such as `Transfer(address,address,uint256)`. */
+  readonly signature: string;
+  /** What the log says, by name: text of an object. */
+  readonly output: JsonText;
+  /** The data that the operation carried, as text; undefined where it had none or none that is text. */
+  readonly data: string | undefined;
+}
+
+export interface TransferEvent extends TokenEventBase {
+  readonly type: 'transfer';
+  readonly kind: 'mint' | 'transfer' | 'burn';
+  /** Who asked for it, where the chain says; else the side that lost or, of a mint, gained. */
+  readonly signer: string;
+  /** Null for the zero address. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly amount: string;
+  /** Decimal; null of a fungible token. */
+  readonly tokenIndex: string | null;
+  readonly uri: string | null;
+}
+
+export interface ApprovalEvent extends TokenEventBase {
+  readonly type: 'approval';
+  /** Whose tokens. */
+  readonly signer: string;
+  readonly operator: string;
+  readonly approved: boolean;
+  /** What a newer one replaces (S §15.6). */
+  readonly subject: string;
+  /** Text of the object that is shown as `info`. */
+  readonly info: JsonText;
+}
+
+export type TokenEvent = TransferEvent | ApprovalEvent;
+
+/**
+ * A kind of token contract, as a translator: it says what to call, where to look and what was seen. It does no I/O of
+ * its own; only `inspect` asks, through what it is given.
+ */
+export interface TokenConnector {
+  readonly name: string;
+
+  /** How a pool of this request comes about. Throws ServiceError for what the caller can mend. */
+  createPool(request: PoolRequest, data: string): PoolOrigin;
+
+  /** The pool that a log of the creating contract tells of; undefined for other logs. */
+  readCreation(log: ContractLog): FoundPool | undefined;
+
+  /** Where logs of creations are. */
+  readonly creations: LogSource;
+
+  /**
+   * What an existing contract is: found by asking it. Rejects with ServiceError when it is none of the type, and with
+   * what `ask` rejects with.
+   */
+  inspect(
+    request: PoolRequest,
+    origin: { readonly address: string; readonly block: number | undefined },
+    ask: (query: ContractQuery) => Promise<QueryAnswer>,
+    head: number,
+  ): Promise<FoundPool>;
+
+  /** What a locator says; undefined if it is none of this connector. It may be anybody's text. */
+  locate(locator: string): LocatedPool | undefined;
+
+  /** Throws ServiceError for what the caller can mend (S §15.2). */
+  transfer(request: TransferRequest): ConnectorCall;
+  approve(request: ApprovalRequest): ConnectorCall;
+
+  /** The events that logs tell of, in their order. Logs of one transaction are handed in together. */
+  events(logs: readonly ContractLog[]): readonly TokenEvent[];
+}

@@ -1,0 +1,185 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { PrivateRequest } from './message.js';
+import { Address, Hash, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
+
+export const TokenType = oneOf(['fungible', 'nonfungible']);
+export type TokenType = Static<typeof TokenType>;
+
+const Digits = (description: string) => Type.String({ pattern: '^[0-9]+$', description });
+const amount = Digits('decimal digits, in the smallest unit');
+const tokenIndex = Type.Optional(Digits('of a non-fungible token, decimal digits'));
+
+/** The transaction that something belongs to, as records of tokens name it. */
+export const TransactionReference = Type.Object({ type: Type.String(), id: Type.Optional(Uuid) });
+
+/** A token pool (S §15.1). */
+export const TokenPool = Type.Object({
+  id: Uuid,
+  type: TokenType,
+  namespace: Type.String(),
+  name: Type.String(),
+  networkName: Type.Optional(Type.String()),
+  standard: Type.Optional(Type.String()),
+  locator: Type.Optional(Type.String({ description: 'where it is on chain, in words of its connector' })),
+  key: Type.Optional(Type.String({ description: 'who created it' })),
+  symbol: Type.Optional(Type.String()),
+  decimals: Type.Optional(Type.Integer()),
+  connector: Type.String(),
+  message: Type.Optional(Uuid),
+  active: Type.Boolean({ description: 'its events are followed here' }),
+  created: Time,
+  info: Type.Optional(Raw),
+  tx: Type.Optional(TransactionReference),
+  interface: Type.Optional(Type.Object({ id: Uuid })),
+  interfaceFormat: Type.Optional(Type.String()),
+  methods: Type.Optional(Raw),
+  published: Type.Boolean(),
+});
+export type TokenPool = Static<typeof TokenPool>;
+
+/** A mint, transfer or burn (S §15.1). */
+export const TokenTransfer = Type.Object({
+  type: oneOf(['mint', 'transfer', 'burn']),
+  localId: Uuid,
+  pool: Uuid,
+  tokenIndex,
+  uri: Type.Optional(Type.String()),
+  connector: Type.String(),
+  namespace: Type.String(),
+  key: Type.String({ description: 'who signed it' }),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+  amount,
+  protocolId: Type.Optional(Type.String({ description: 'what nodes have in common: its place on chain' })),
+  message: Type.Optional(Uuid),
+  messageHash: Type.Optional(Hash),
+  created: Type.Optional(Time),
+  tx: Type.Optional(TransactionReference),
+  blockchainEvent: Type.Optional(Uuid),
+});
+export type TokenTransfer = Static<typeof TokenTransfer>;
+
+/** That an account lets an operator act for it, or no longer (S §15.1). */
+export const TokenApproval = Type.Object({
+  localId: Uuid,
+  pool: Uuid,
+  connector: Type.String(),
+  key: Type.String({ description: 'whose tokens' }),
+  operator: Type.String(),
+  approved: Type.Boolean(),
+  info: Type.Optional(Raw),
+  namespace: Type.String(),
+  protocolId: Type.Optional(Type.String()),
+  subject: Type.Optional(Type.String()),
+  active: Type.Optional(Type.Boolean({ description: 'no newer one has the same subject' })),
+  message: Type.Optional(Uuid),
+  messageHash: Type.Optional(Hash),
+  created: Type.Optional(Time),
+  tx: Type.Optional(TransactionReference),
+  blockchainEvent: Type.Optional(Uuid),
+});
+export type TokenApproval = Static<typeof TokenApproval>;
+
+/** What a key holds of a pool, or of one token of it (S §15.1). */
+export const TokenBalance = Type.Object({
+  pool: Uuid,
+  tokenIndex,
+  uri: Type.Optional(Type.String()),
+  connector: Type.String(),
+  namespace: Type.String(),
+  key: Type.String(),
+  balance: amount,
+  updated: Time,
+});
+export type TokenBalance = Static<typeof TokenBalance>;
+
+export const TokenAccount = Type.Object({ key: Type.String() });
+export type TokenAccount = Static<typeof TokenAccount>;
+export const TokenAccountPool = Type.Object({ pool: Uuid });
+export type TokenAccountPool = Static<typeof TokenAccountPool>;
+export const TokenConnectorName = Type.Object({ name: Type.String() });
+export type TokenConnectorName = Static<typeof TokenConnectorName>;
+
+const idempotencyKey = Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' }));
+const signingKey = Type.Optional(Type.String({ description: "signing key of this node; default: the organisation's" }));
+const config = Type.Optional(Raw);
+
+export const PoolRequest = Type.Object({
+  name: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String({ description: 'fungible or nonfungible' })),
+  connector: Type.Optional(Type.String({ description: 'required when there are several' })),
+  config,
+  key: signingKey,
+  symbol: Type.Optional(Type.String()),
+  interface: Type.Optional(
+    Type.Object({
+      id: Type.Optional(Type.String()),
+      name: Type.Optional(Type.String()),
+      version: Type.Optional(Type.String()),
+    }),
+  ),
+  interfaceFormat: Type.Optional(Type.String()),
+  networkName: Type.Optional(Type.String()),
+  idempotencyKey,
+});
+export type PoolRequest = Static<typeof PoolRequest>;
+
+export const PublishRequest = Type.Object({ networkName: Type.Optional(Type.String()), idempotencyKey });
+export type PublishRequest = Static<typeof PublishRequest>;
+
+/** A message that goes with an operation: the shape of a send or a broadcast (S §15.4, 1). */
+export const AttachedMessage = PrivateRequest;
+export type AttachedMessage = PrivateRequest;
+
+export const TransferRequest = Type.Object({
+  amount: Type.Optional(Raw),
+  pool: Type.Optional(Type.String({ description: 'name or id; required when there are several' })),
+  tokenIndex: Type.Optional(Raw),
+  uri: Type.Optional(Type.String()),
+  key: signingKey,
+  from: Type.Optional(Type.String({ description: 'key, organisation name or DID; default: key' })),
+  to: Type.Optional(Type.String({ description: 'key, organisation name or DID; of a mint by default: key' })),
+  config,
+  message: Type.Optional(AttachedMessage),
+  idempotencyKey,
+});
+export type TransferRequest = Static<typeof TransferRequest>;
+
+export const ApprovalRequest = Type.Object({
+  operator: Type.Optional(Type.String({ description: 'key, organisation name or DID' })),
+  approved: Type.Optional(Type.Boolean({ description: 'default: true' })),
+  pool: Type.Optional(Type.String({ description: 'name or id; required when there are several' })),
+  key: signingKey,
+  config,
+  message: Type.Optional(AttachedMessage),
+  idempotencyKey,
+});
+export type ApprovalRequest = Static<typeof ApprovalRequest>;
+
+/** The record that a definition of a pool carries (S §15.3, §8.8): what every node needs to follow it. */
+export const PoolDefinition = Type.Object({
+  id: Uuid,
+  type: TokenType,
+  namespace: Type.String(),
+  name: Type.String({ description: 'the name in the network' }),
+  standard: Type.String(),
+  locator: Type.String(),
+  key: Type.Optional(Address),
+  symbol: Type.Optional(Type.String()),
+  decimals: nullable(Type.Integer()),
+  connector: Type.String(),
+  tx: TransactionReference,
+  interface: Type.Optional(Type.Object({ id: Uuid })),
+  interfaceFormat: Type.Optional(Type.String()),
+  methods: Type.Optional(Raw),
+});
+export type PoolDefinition = Static<typeof PoolDefinition>;
+
+/** What the data of an operation on chain says (S §15.4, 3); the first two are there without a message, too. */
+export const OperationData = Type.Object({
+  tx: Uuid,
+  txtype: Type.String(),
+  message: Type.Optional(Uuid),
+  messageHash: Type.Optional(Hash),
+});
+export type OperationData = Static<typeof OperationData>;
