@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import untypedCompiler from 'solc';
 
@@ -13,10 +15,17 @@ export interface Artifact {
 }
 
 /** What we use of the compiler, whose own types say `any`. */
-const compiler: { compile(input: string): string; version(): string } = untypedCompiler;
+const compiler: {
+  compile(input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }): string;
+  version(): string;
+} = untypedCompiler;
 
+const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const contractNames = ['Network'];
+const contractNames = ['Network', 'TokenPools', 'TokenFactory', 'Erc20Pool', 'Erc721Pool'];
+/** Sources of a package, by the names under which contracts import them. */
+const packagePrefix = '@openzeppelin/contracts/';
+const packageFolder = require.resolve('@openzeppelin/contracts/package.json').slice(0, -'package.json'.length);
 
 /** Fixed, so that the same sources give the same bytes anywhere. Chains that are older than Shanghai are rare. */
 const settings = {
@@ -26,25 +35,17 @@ const settings = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 };
 
+interface CompiledContract {
+  readonly abi: readonly unknown[];
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: { readonly object: string };
+  };
+}
+
 interface CompilerOutput {
   readonly errors?: readonly { readonly formattedMessage: string }[];
-  readonly contracts: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          {
-            readonly abi: readonly unknown[];
-            readonly evm: {
-              readonly bytecode: { readonly object: string };
-              readonly deployedBytecode: { readonly object: string };
-            };
-          }
-        >
-      >
-    >
-  >;
+  readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
 }
 
 /**
@@ -55,19 +56,45 @@ interface CompilerOutput {
 export async function compileContracts(): Promise<Map<string, string>> {
   const sources = Object.fromEntries(
     await Promise.all(
-      contractNames.map(
-        async (name) => [`${name}.sol`, { content: await readFile(`${folder}${name}.sol`, 'utf8') }] as const,
-      ),
+      contractNames.map(async (name) => [`${name}.sol`, await readFile(`${folder}${name}.sol`, 'utf8')] as const),
     ),
   );
-  const output = JSON.parse(
-    compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
-  ) as CompilerOutput;
+  const artifacts = compile(sources);
+  return new Map(
+    contractNames.map((name) => {
+      const artifact = artifacts.get(name);
+      if (artifact === undefined) throw new Error(`The compiler gave no contract ${name}.`);
+      return [`${name}.json`, `${JSON.stringify(artifact, null, 2)}\n`];
+    }),
+  );
+}
+
+/**
+ * Compiles sources, file name → text: contract name → artifact, for each contract that these files themselves declare.
+ *
+ * @throws Error with the compiler's words, for warnings too
+ */
+export function compile(sources: Readonly<Record<string, string>>): Map<string, Artifact> {
+  const inputs = Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }]));
+  const input = JSON.stringify({ language: 'Solidity', sources: inputs, settings });
+  const output = JSON.parse(compiler.compile(input, { import: readSource })) as CompilerOutput;
   const complaints = output.errors ?? [];
   if (complaints.length > 0) throw new Error(complaints.map(({ formattedMessage }) => formattedMessage).join('\n'));
   return new Map(
-    contractNames.map((name) => [`${name}.json`, `${JSON.stringify(artifactOf(output, name), null, 2)}\n`]),
+    Object.keys(sources).flatMap((file) =>
+      Object.entries(output.contracts[file] ?? {}).map(
+        ([name, contract]) => [name, artifactOf(name, contract)] as const,
+      ),
+    ),
   );
+}
+
+/** The compiler asks for imported files while it works, so they are read at once. */
+function readSource(path: string): { contents: string } | { error: string } {
+  const file = path.startsWith(packagePrefix)
+    ? `${packageFolder}${path.slice(packagePrefix.length)}`
+    : `${folder}${path}`;
+  return { contents: readFileSync(file, 'utf8') };
 }
 
 /** Writes what `compileContracts` gives into `artifacts/`. */
@@ -81,14 +108,12 @@ export function readArtifact(file: string): Promise<string> {
   return readFile(`${folder}artifacts/${file}`, 'utf8');
 }
 
-function artifactOf(output: CompilerOutput, contractName: string): Artifact {
-  const contract = output.contracts[`${contractName}.sol`]?.[contractName];
-  if (contract === undefined) throw new Error(`The compiler gave no contract ${contractName}.`);
+function artifactOf(contractName: string, { abi, evm }: CompiledContract): Artifact {
   return {
     contractName,
-    abi: contract.abi,
-    bytecode: `0x${contract.evm.bytecode.object}`,
-    deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+    abi,
+    bytecode: `0x${evm.bytecode.object}`,
+    deployedBytecode: `0x${evm.deployedBytecode.object}`,
     compiler: `solc ${compiler.version()}`,
   };
 }

@@ -33,6 +33,8 @@ export interface LocatedPool {
   /** The same for every spelling of a locator: two pools with one key are the same pool. */
   readonly key: string;
   readonly address: string;
+  /** What tells it from the other pools of its contract, as the locator has it; null where the contract is one pool. */
+  readonly startId: string | null;
   /** The first block that can have events of it. */
   readonly block: number;
   /** Where its events are. */
@@ -76,7 +78,7 @@ interface TokenEventBase {
   /** `key` of the pool; null = every pool of the contract at `address`. */
   readonly pool: string | null;
   readonly address: string;
-  /** S §15.6: the same at every node. */
+  /** S §15.6: the same at every node. Where `pool` is null, each pool adds a slash and its `startId`. */
   readonly protocolId: string;
   /** The log that it was read from. */
   readonly log: ContractLog;

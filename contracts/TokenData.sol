@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+/// @title What the token contracts say about the data of an operation
+/// @notice Each of these events stands directly behind the standard event that it belongs to, with the next log index and
+/// from the same contract. So a message is found with its transfer by whoever reads the log alone, also when another
+/// contract made the call.
+abstract contract TokenData {
+    /// @notice Who made the transfer, mint or burn one log before, with which data; and the URI of new non-fungible tokens.
+    event TransferData(address indexed operator, bytes data, string uri);
+
+    /// @notice The data of the approval one log before.
+    event ApprovalData(bytes data);
+}
+
+/// @title The data extension of ERC-20, found by its ERC-165 id
+interface Erc20WithData {
+    function mintWithData(address to, uint256 amount, bytes calldata data) external;
+
+    function transferWithData(address from, address to, uint256 amount, bytes calldata data) external;
+
+    function burnWithData(address from, uint256 amount, bytes calldata data) external;
+
+    function approveWithData(address spender, uint256 amount, bytes calldata data) external;
+}
+
+/// @title The data extension of ERC-721, found by its ERC-165 id
+/// @notice A transfer with data is `safeTransferFrom` with four arguments, which every ERC-721 contract has, or
+/// `transferWithData`, which does the same.
+interface Erc721WithData {
+    function mintWithData(address to, bytes calldata data) external;
+
+    function mintWithURI(address to, bytes calldata data, string calldata tokenUri) external;
+
+    function transferWithData(address from, address to, uint256 tokenId, bytes calldata data) external;
+
+    function burnWithData(address from, uint256 tokenId, bytes calldata data) external;
+
+    function approveWithData(address to, uint256 tokenId, bytes calldata data) external;
+
+    function setApprovalForAllWithData(address operator, bool approved, bytes calldata data) external;
+}
