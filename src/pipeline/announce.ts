@@ -10,7 +10,7 @@ import { among, equal, oldestFirst } from '../wire/query.js';
 import type { OwnIdentity } from './accept/author.js';
 import { newRegistryOperation } from './dispatch/register.js';
 import type { Step } from './loop.js';
-import { newTransaction } from './rows.js';
+import { newSubmittedEvent, newTransaction } from './rows.js';
 
 export interface AnnounceParts {
   readonly database: Database;
@@ -42,7 +42,7 @@ export function createAnnounceStep(parts: AnnounceParts): () => Promise<Step> {
     if (processedBlock() < (await blockchain.status()).head) return nothing;
     hasAnnounced = await database.transaction((unit) => announce(unit, peer));
     if (hasAnnounced) log.info('The registry is told where this node listens', { endpoint: peer.endpoint });
-    return hasAnnounced ? { hasWorked: false, rings: ['operations'] } : nothing;
+    return hasAnnounced ? { hasWorked: false, rings: ['operations', 'events'] } : nothing;
   };
 
   async function announce(unit: Unit, wanted: Peer): Promise<boolean> {
@@ -54,7 +54,9 @@ export function createAnnounceStep(parts: AnnounceParts): () => Promise<Step> {
     const subject = { namespace: systemNamespace, tx, batch: '', batchHash: '', signer: own.key };
     const { endpoint, publicKeyHash } = wanted;
     const call = { type: 'set_node', endpoint, publicKeyHash } as const;
-    await unit.insert('transactions', [newTransaction(systemNamespace, { id: tx, type: 'identity', created })]);
+    const transaction = newTransaction(systemNamespace, { id: tx, type: 'identity', created });
+    await unit.insert('transactions', [transaction]);
+    await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
     await unit.insert('operations', [newRegistryOperation({ id: random.uuid(), created, subject, call })]);
     return true;
   }

@@ -42,7 +42,7 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
       await failpoint.reach('batch.after-seal');
     }
     // Nothing more is sealed until a pin is mined, which rings.
-    return { hasWorked: false, rings: hasSealed ? ['operations'] : [] };
+    return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [] };
   };
 }
 

@@ -5,7 +5,7 @@ import { among, equal } from '../wire/query.js';
 import type { Bell } from './bus.js';
 import { findExact } from './exact.js';
 import { newOperation, storeLane } from './operation.js';
-import { newTransaction } from './rows.js';
+import { newSubmittedEvent, newTransaction } from './rows.js';
 
 export interface Publication {
   readonly namespace: string;
@@ -31,7 +31,7 @@ export async function insertBlobUploads(
   }
   if (wanted.length === 0) return [];
   await insertUploads(unit, wanted, 'sharedstorage_upload_blob', publication);
-  return ['operations'];
+  return ['operations', 'events'];
 }
 
 /** Inserts uploads of values or blobs with the transaction that groups them. */
@@ -44,6 +44,7 @@ export async function insertUploads(
   const transaction = newTransaction(namespace, { id: random.uuid(), type: 'data_publish', created, idempotencyKey });
   const subject = { namespace, tx: transaction.id, batch: '', batchHash: '', signer: '' };
   await unit.insert('transactions', [transaction]);
+  await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
   await unit.insert(
     'operations',
     items.map((item): NewRow<'operations'> => {

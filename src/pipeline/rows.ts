@@ -203,6 +203,13 @@ export function newDefinitionEvent(
   return newEvent({ ...event, topic: definitionEventTopic });
 }
 
+/** The event that says that this node has begun a transaction; whoever takes part in one of another has none (S §10.2). */
+export function newSubmittedEvent(transaction: NewRow<'transactions'>, id: string): NewRow<'events'> {
+  const { namespace, id: tx, type, created } = transaction;
+  const subject = { namespace, id, type: 'transaction_submitted', reference: tx } as const;
+  return newEvent({ ...subject, tx, txtype: type, topic: type, created });
+}
+
 /** A new transaction: what groups operations (S §14.1). */
 export function newTransaction(
   namespace: string,

@@ -17,7 +17,7 @@ import { keyLane, newOperation, type OperationSubject, storeLane } from './opera
 import { newSends, type Parcel } from './outbox.js';
 import { headerOf } from './records.js';
 import type { Registry } from './registry.js';
-import { newTransaction, payloadData } from './rows.js';
+import { newSubmittedEvent, newTransaction, payloadData } from './rows.js';
 
 export interface SealParts {
   readonly database: Database;
@@ -159,10 +159,13 @@ async function storeSealing({ database, random }: SealParts, sealing: Sealing): 
       : { type: 'blockchain_pin_batch', lane: keyLane(signer) }),
   });
   const sends = group === undefined ? [] : newSends(parcelOf(sealing, group, subject), random);
+  const transaction = newTransaction(namespace, { id: tx, type: 'batch_pin', created });
+  const submitted = newSubmittedEvent(transaction, random.uuid());
   await database.transaction(async (unit) => {
     await unit.insert('batches', [newBatch(sealing, namespace)]);
     await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
-    await unit.insert('transactions', [newTransaction(namespace, { id: tx, type: 'batch_pin', created })]);
+    await unit.insert('transactions', [transaction]);
+    await unit.insert('events', [submitted]);
     await unit.insert('operations', [next, ...sends]);
     if (group === undefined) await takeBroadcasts(unit, sealing);
     else await takePrivate(unit, sealing, group);

@@ -13,7 +13,7 @@ import type { Message } from '../../wire/message.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
 import { newRegistryOperation } from '../dispatch/register.js';
-import { newTransaction } from '../rows.js';
+import { newSubmittedEvent, newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import type { Definition, Sender } from './message.js';
@@ -79,14 +79,15 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
         // Units run one after the other: of two that want the same, the second finds the first here.
         await refuseTaken(unit, { name, key });
         if (idempotencyKey !== undefined) await refuseUsedKey(unit, namespace, idempotencyKey);
-        const transaction = { id: tx, type: 'identity', created, idempotencyKey } as const;
-        await unit.insert('transactions', [newTransaction(namespace, transaction)]);
+        const transaction = newTransaction(namespace, { id: tx, type: 'identity', created, idempotencyKey });
+        await unit.insert('transactions', [transaction]);
+        await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
         const subject = { namespace, tx, batch: '', batchHash: '', signer: own.key };
         const call = { type: 'add_key', name, key } as const;
         await unit.insert('operations', [newRegistryOperation({ id: operation, created, subject, call })]);
         return (await said?.store(unit)) ?? [];
       });
-      bus.ring('operations');
+      bus.ring('operations', 'events');
       said?.announce(bells);
       return { id: identityId(did), did, parent: own.did, created, operation, message: said?.message };
     },

@@ -95,7 +95,7 @@ async function request(
   const now = await findItem(unit, item.namespace, item.id);
   if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
   await insertUploads(unit, [now], type, parts);
-  return ['operations'];
+  return ['operations', 'events'];
 }
 
 function checkKey(key: string): void {

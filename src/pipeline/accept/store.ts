@@ -7,7 +7,7 @@ import type { Bell } from '../bus.js';
 import { insertBlobUploads } from '../blob-uploads.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newSends } from '../outbox.js';
-import { newMessageEvent, newTransaction } from '../rows.js';
+import { newMessageEvent, newSubmittedEvent, newTransaction } from '../rows.js';
 import type { ResolvedData } from './data.js';
 import type { ResolvedGroup } from './group.js';
 
@@ -69,7 +69,11 @@ async function sendUnpinned(
   const { members, hash } = group;
   const items = [...data.items.values()];
   const parcel = { members, group: hash, node: self.node, subject, message: row, items, created };
-  await unit.insert('transactions', [newTransaction(namespace, { id: txid, type: 'none', created })]);
-  await unit.insert('events', [newMessageEvent(row, { id: random.uuid(), state: 'confirmed', tx: txid, created })]);
+  const transaction = newTransaction(namespace, { id: txid, type: 'none', created });
+  await unit.insert('transactions', [transaction]);
+  await unit.insert('events', [
+    newSubmittedEvent(transaction, random.uuid()),
+    newMessageEvent(row, { id: random.uuid(), state: 'confirmed', tx: txid, created }),
+  ]);
   await unit.insert('operations', newSends(parcel, random));
 }
