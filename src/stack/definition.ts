@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { TokensDefinition, type TokenSettings, tokenSettingsOf } from './token-settings.js';
 
 const strict = { additionalProperties: false };
 
@@ -59,6 +60,7 @@ export const StackDefinition = Type.Object(
     database: Type.Optional(
       Type.Object({ provider: Type.Optional(Type.Literal('sqlite3', { description: '"sqlite3"' })) }, strict),
     ),
+    tokens: Type.Optional(TokensDefinition),
     keys: Type.Optional(
       Type.Object(
         {
@@ -164,7 +166,6 @@ export const StackDefinition = Type.Object(
 
 /** What has a place in the format and is not part of this version: path pattern → the sentence that says so. */
 export const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
-  [/^\/tokens$/, 'Tokens are not part of this version; remove the key.'],
   [/^\/batch$/, 'The limits of batches cannot be changed in this version; remove the key.'],
   [/^\/limits$/, 'Limits cannot be changed in this version; remove the key.'],
   [/^\/seed$/, 'Seeds are not part of this version; remove the key.'],
@@ -202,6 +203,7 @@ export interface StackSettings {
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
   readonly chain: { readonly chainId: number; readonly genesisTime: string };
+  readonly tokens: TokenSettings;
   readonly keys: { readonly source: 'random' | 'test' };
   readonly accounts: { readonly spare: number };
   /** Whether every node asks for a credential. */
@@ -220,13 +222,18 @@ export interface StackSettings {
 
 /** The settings that a definition stands for. */
 export function settingsOf(definition: StackDefinition): StackSettings {
+  const parties = definition.parties.map(partyOf);
   return {
     name: definition.name,
     template: definition.template ?? 'none',
     bind: definition.bind ?? '127.0.0.1',
-    parties: definition.parties.map(partyOf),
+    parties,
     namespaces: definition.namespaces ?? ['default'],
     chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', ...definition.chain },
+    tokens: tokenSettingsOf(
+      definition.tokens,
+      parties.map(({ name }) => name),
+    ),
     keys: { source: 'random', ...definition.keys },
     accounts: { spare: 5, ...definition.accounts },
     auth: { enabled: false, ...definition.auth },

@@ -6,6 +6,7 @@ import { nearestHint } from '../wire/query.js';
 import { requireBindable } from './bind.js';
 import { laterSettings, laterValues, settingsOf, StackDefinition, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
+import { tokenProblems } from './token-settings.js';
 
 /** One thing that is wrong with a definition, and where. */
 export interface Problem {
@@ -15,7 +16,7 @@ export interface Problem {
 }
 
 const maxFileBytes = 262_144;
-const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'supervisor', 'all'];
+const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'pools', 'supervisor', 'all'];
 
 /**
  * The settings in a definition file.
@@ -145,7 +146,9 @@ function meaningProblems(settings: StackSettings): Finding[] {
   if (Number.isNaN(Date.parse(settings.chain.genesisTime))) {
     findings.push({ path: '/chain/genesisTime', message: 'chain.genesisTime is no date.', key: false });
   }
-  return findings;
+  const parties = settings.parties.map(({ name }) => name);
+  const ofTokens = tokenProblems(settings.tokens, parties).map((problem) => ({ ...problem, key: false }));
+  return [...findings, ...ofTokens];
 }
 
 function placeIn(document: Document, lines: LineCounter): (path: string, key: boolean) => Omit<Problem, 'message'> {

@@ -7,7 +7,7 @@ import { isErrno } from '../supervisor/json-file.js';
 import { StackError } from './error.js';
 import { packageFile, type Place } from './layout.js';
 
-const builtIn = ['minimal', 'default', 'ci'];
+const builtIn = ['minimal', 'default', 'tokens', 'ci'];
 
 const TemplateFile = Type.Object(
   {

@@ -25,6 +25,7 @@ describe('A definition', () => {
       ],
       namespaces: ['default'],
       chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z' },
+      tokens: { connectors: ['erc1155'], pools: [] },
       keys: { source: 'random' },
       accounts: { spare: 5 },
       auth: { enabled: false },
@@ -34,6 +35,20 @@ describe('A definition', () => {
       restart: { max: 5, windowMs: 60_000 },
       logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
     });
+  });
+
+  test('may name pools, and what parties are given of them', () => {
+    const pools = '[{name: coins, type: fungible, owner: bob, balances: {all: 10, bob: "90071992547409930"}}]';
+    const { tokens } = parseStackFile(
+      aDefinition(`tokens: {connectors: [{name: erc20_erc721}], pools: ${pools}}`),
+      'f',
+    );
+    const balances = [
+      { party: 'alice', amount: '10' },
+      { party: 'bob', amount: '90071992547409930' },
+    ];
+    const pool = { name: 'coins', type: 'fungible', owner: 'bob', connector: 'erc20_erc721', symbol: undefined };
+    expect(tokens).toEqual({ connectors: ['erc20_erc721'], pools: [{ ...pool, balances }] });
   });
 
   test('may say of a party what its organisation and node are called', () => {
@@ -46,7 +61,14 @@ describe('A definition', () => {
   });
 
   test.each([
-    ['tokens: {connectors: []}', 4, 1, 'Tokens are not part of this version'],
+    ['tokens: {conectors: []}', 4, 10, 'did you mean "connectors"'],
+    ['tokens: {connectors: [{name: erc20}]}', 4, 30, 'must be erc1155 or erc20_erc721, not "erc20"'],
+    ['tokens: {pools: [{name: coins, type: gold}]}', 4, 38, 'must be fungible or nonfungible, not "gold"'],
+    ['tokens: {pools: [{name: coins, type: fungible, owner: dave}]}', 4, 55, 'There is no party dave'],
+    ['tokens: {pools: [{name: c, type: fungible, balances: {bob: 1.5}}]}', 4, 60, 'must be a whole number from 1'],
+    ['tokens: {pools: [{name: c, type: fungible, balances: {bob: "1e3"}}]}', 4, 60, '1e3 is no whole number'],
+    ['tokens: {pools: [{name: d, type: nonfungible, balances: {bob: 251}}]}', 4, 63, 'At most 250 tokens'],
+    ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'There is no connector'],
     ['auth: {enabled: soon}', 4, 17, 'auth.enabled must be true or false'],
     ['auth: {enable: true}', 4, 8, 'did you mean "enabled"'],
     ['runtime: docker', 4, 10, 'Containers are not part of this version'],

@@ -1,0 +1,125 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+const strict = { additionalProperties: false };
+
+/** The token connectors that a node has. */
+export const connectorNames = ['erc1155', 'erc20_erc721'] as const;
+export type ConnectorName = (typeof connectorNames)[number];
+
+const Connector = Type.Object(
+  {
+    name: Type.Union(
+      connectorNames.map((name) => Type.Literal(name)),
+      { description: connectorNames.join(' or ') },
+    ),
+  },
+  { ...strict, description: 'a mapping with a name' },
+);
+
+/** Numbers above 2^53 - 1 lose digits before anybody could see them; as text any amount is exact. */
+const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String()], {
+  description: 'a whole number from 1, in quotes above 9007199254740991',
+});
+
+const Pool = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$',
+      description: 'the name of a pool',
+    }),
+    type: Type.Union([Type.Literal('fungible'), Type.Literal('nonfungible')], {
+      description: 'fungible or nonfungible',
+    }),
+    owner: Type.Optional(Type.String({ description: 'the name of a party' })),
+    connector: Type.Optional(Type.String({ description: 'the name of a connector' })),
+    symbol: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'a text of 1 to 64 characters' })),
+    balances: Type.Optional(
+      Type.Record(Type.String(), Amount, { description: 'a mapping of parties, or all, to what they are given' }),
+    ),
+  },
+  { ...strict, description: 'a mapping with a name and a type' },
+);
+
+/** The key `tokens` of a `stack.yaml`. */
+export const TokensDefinition = Type.Object(
+  {
+    connectors: Type.Optional(Type.Array(Connector, { maxItems: 2, description: 'a list of at most 2 connectors' })),
+    pools: Type.Optional(Type.Array(Pool, { maxItems: 100, description: 'a list of at most 100 pools' })),
+  },
+  { ...strict, description: 'a mapping' },
+);
+type TokensDefinition = Static<typeof TokensDefinition>;
+
+/** A pool that a start makes where it is not there yet. */
+export interface PoolSettings {
+  readonly name: string;
+  readonly type: 'fungible' | 'nonfungible';
+  /** Name of the party that creates it and mints. */
+  readonly owner: string;
+  readonly connector: string;
+  readonly symbol: string | undefined;
+  /** What is minted for parties once: an amount in decimal digits, of a non-fungible pool a number of tokens. */
+  readonly balances: readonly { readonly party: string; readonly amount: string }[];
+}
+
+export interface TokenSettings {
+  /** The default one first; none = a stack without tokens. */
+  readonly connectors: readonly ConnectorName[];
+  readonly pools: readonly PoolSettings[];
+}
+
+/** Stands for every party, where balances are given. No party is called so. */
+const everyParty = 'all';
+
+/** The settings that the key stands for. The first party owns pools that name no owner. */
+export function tokenSettingsOf(definition: TokensDefinition | undefined, parties: readonly string[]): TokenSettings {
+  const connectors = (definition?.connectors ?? [{ name: 'erc1155' as const }]).map(({ name }) => name);
+  const pools = (definition?.pools ?? []).map(({ name, type, owner, connector, symbol, balances = {} }) => ({
+    ...{ name, type, owner: owner ?? parties[0] ?? '', connector: connector ?? connectors[0] ?? '', symbol },
+    balances: balancesOf(balances, parties),
+  }));
+  return { connectors, pools };
+}
+
+/** What is said of a party by its name counts more than what is said of all. */
+function balancesOf(
+  { [everyParty]: forAll, ...named }: Readonly<Record<string, number | string>>,
+  parties: readonly string[],
+): PoolSettings['balances'] {
+  const all = forAll === undefined ? [] : parties.map((party) => [party, forAll] as const);
+  const amounts = new Map<string, number | string>([...all, ...Object.entries(named)]);
+  return [...amounts].map(([party, amount]) => ({ party, amount: String(amount) }));
+}
+
+/** What the shape does not show: names that stand for nothing, or for two things. */
+export function tokenProblems(
+  { connectors, pools }: TokenSettings,
+  parties: readonly string[],
+): { readonly path: string; readonly message: string }[] {
+  const problems: { path: string; message: string }[] = [];
+  const find = (path: string, isWrong: boolean, message: string) => {
+    if (isWrong) problems.push({ path: `/tokens/${path}`, message });
+  };
+  find('connectors', new Set(connectors).size < connectors.length, 'A connector is named twice.');
+  pools.forEach(({ name, type, owner, connector, balances }, index) => {
+    const at = `pools/${index}`;
+    const isConnector = connectors.some((each) => each === connector);
+    find(`${at}/name`, pools.findIndex((pool) => pool.name === name) < index, `Two pools have the name ${name}.`);
+    find(`${at}/owner`, !parties.includes(owner), `There is no party ${owner}.`);
+    find(connectors.length === 0 ? at : `${at}/connector`, !isConnector, `There is no connector ${connector}.`);
+    for (const { party, amount } of balances) {
+      const place = `${at}/balances/${party}`;
+      find(place, !parties.includes(party), `There is no party ${party}.`);
+      find(place, !/^[1-9][0-9]{0,77}$/.test(amount), `${amount} is no whole number from 1.`);
+      find(
+        place,
+        type === 'nonfungible' && Number(amount) > maxTokens,
+        `At most ${maxTokens} tokens are minted at once.`,
+      );
+    }
+  });
+  return problems;
+}
+
+/** Of non-fungible tokens in one mint (S §15.2). */
+const maxTokens = 250;
