@@ -1,6 +1,6 @@
 import { ServiceError } from '../wire/error.js';
 import type { DataReference } from '../wire/data.js';
-import type { HashedHeader, MessageType } from '../wire/message.js';
+import type { HashedHeader, MessageType, ParentType } from '../wire/message.js';
 import { type JsonText, namePattern } from '../wire/scalar.js';
 import { hashOfHeader, hashOfReferences } from './hash.js';
 import { reservedPrefix, smokeName, systemNamespace } from './identity.js';
@@ -25,6 +25,18 @@ export interface Reservable {
 
 export const defaultTopics: readonly string[] = ['default'];
 
+/** The types of messages that go with an operation, by the type of its transaction (S §15.4, 1; §16). */
+export const attachedTypes = {
+  token_transfer: { open: ['broadcast', 'transfer_broadcast'], closed: ['transfer_private', 'private'] },
+  token_approval: { open: ['broadcast', 'approval_broadcast'], closed: ['approval_private', 'private'] },
+  contract_invoke: { open: ['broadcast'], closed: ['private'] },
+} as const satisfies Readonly<Record<ParentType, { readonly [K in 'open' | 'closed']: readonly MessageType[] }>>;
+
+/** Whether messages of a type go to a group; all others go to everybody. */
+export function isPrivateType(type: MessageType): boolean {
+  return type === 'private' || type === 'transfer_private' || type === 'approval_private';
+}
+
 /** Fixes a message by hashing it. The header takes the order of S §3.2; what is absent is left out. */
 export function sealMessage(header: UnsealedHeader, data: readonly DataReference[]): SealedMessage {
   const sealed: HashedHeader = { ...header, topics: [...header.topics], datahash: hashOfReferences(data) };
@@ -39,11 +51,12 @@ export function faultOfMessage(message: SealedMessage): string | undefined {
   const { header, data } = message;
   if (hashOfReferences(data) !== header.datahash) return 'datahash differs';
   if (hashOfHeader(header) !== message.hash) return 'message hash differs';
-  if ((header.type === 'private') !== (header.group !== undefined)) return 'the group does not go with the type';
-  if (header.type !== 'private' && data.length === 0) return 'nothing to send to everybody';
+  const isPrivate = isPrivateType(header.type);
+  if (isPrivate !== (header.group !== undefined)) return 'the group does not go with the type';
+  if (!isPrivate && data.length === 0) return 'nothing to send to everybody';
   if (data.length > networkLimits.maxDataItems) return 'too many data items';
   if (new Set(data.map((item) => item.id)).size < data.length) return 'a data item is listed twice';
-  return faultOfTopics(header.topics) ?? faultOfTag(header.tag) ?? faultOfReserved(header);
+  return faultOfParent(header) ?? faultOfTopics(header.topics) ?? faultOfTag(header.tag) ?? faultOfReserved(header);
 }
 
 /**
@@ -95,6 +108,19 @@ export function checkReserved({ namespace, type, topics, tag }: Reservable): voi
 export function sizeOfMessage(values: readonly JsonText[]): number {
   return values.reduce((bytes, value) => bytes + Buffer.byteLength(value), messageOverheadBytes);
 }
+
+/** What belongs to an operation is pinned, and has a type of such messages (S §15.4, 1). */
+function faultOfParent({ type, txtype, txparent }: HashedHeader): string | undefined {
+  if (txparent === undefined) {
+    const isFree = type === 'broadcast' || type === 'private' || type === 'definition';
+    return isFree ? undefined : 'a message of an operation without its transaction';
+  }
+  const { open, closed }: Attachable = attachedTypes[txparent.type];
+  if (![...open, ...closed].includes(type)) return 'the type does not go with the transaction';
+  return txtype === 'batch_pin' ? undefined : 'a message of an operation that is not pinned';
+}
+
+type Attachable = { readonly [K in 'open' | 'closed']: readonly MessageType[] };
 
 function faultOfTopics(topics: readonly string[]): string | undefined {
   if (topics.length === 0 || topics.length > networkLimits.maxTopics) return 'no topic, or too many';

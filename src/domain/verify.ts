@@ -6,7 +6,7 @@ import { read } from '../wire/json-reader.js';
 import { isMember } from './group.js';
 import { hashOfItem } from './hash.js';
 import { networkLimits } from './limits.js';
-import { faultOfMessage, sizeOfMessage } from './message.js';
+import { faultOfMessage, isPrivateType, sizeOfMessage } from './message.js';
 import { contextsOf, maskedPin } from './pin.js';
 
 /** What the pin and the registry say about a batch, against which its payload is judged. */
@@ -212,7 +212,7 @@ function faultOfKind(
   type: BatchPayload['type'],
   { header, nonces }: BatchPayload['messages'][number],
 ): string | undefined {
-  if ((header.type === 'private') !== (type === 'private')) return 'a message of another type than its batch';
+  if (isPrivateType(header.type) !== (type === 'private')) return 'a message of another type than its batch';
   const count = type === 'private' ? header.topics.length : undefined;
   return nonces?.length === count ? undefined : 'not one nonce a topic';
 }

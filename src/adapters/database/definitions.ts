@@ -45,7 +45,7 @@ export const definitions = {
       ['id', 'hash'],
       ['namespace', 'idempotencyKey'],
     ],
-    lookups: ['id', 'hash', 'state', 'batch', 'batchHash', 'idempotencyKey'],
+    lookups: ['id', 'hash', 'state', 'batch', 'batchHash', 'idempotencyKey', 'parentId'],
   },
   data: {
     columns: {

@@ -1,6 +1,13 @@
 import { networkLimits } from '../../domain/limits.js';
 import { systemNamespace } from '../../domain/identity.js';
-import { checkReserved, resolveTag, resolveTopics, type SealedMessage, sealMessage } from '../../domain/message.js';
+import {
+  checkReserved,
+  isPrivateType,
+  resolveTag,
+  resolveTopics,
+  type SealedMessage,
+  sealMessage,
+} from '../../domain/message.js';
 import { pinsOf } from '../../domain/pin.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
@@ -10,8 +17,16 @@ import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
 import type { DataInput } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
-import type { BroadcastRequest, Message, MessageType, PrivateRequest, TxType } from '../../wire/message.js';
+import type {
+  BroadcastRequest,
+  HashedHeader,
+  Message,
+  MessageType,
+  PrivateRequest,
+  TxType,
+} from '../../wire/message.js';
 import type { JsonText } from '../../wire/scalar.js';
+import type { AttachedMessage } from '../../wire/token.js';
 import type { Bell, Bus } from '../bus.js';
 import { messageRecord } from '../records.js';
 import { newMessage } from '../rows.js';
@@ -19,7 +34,7 @@ import { type Author, type OwnIdentity, resolveAuthor } from './author.js';
 import { type ResolvedData, resolveData } from './data.js';
 import { createDirectory, type Directory } from './directory.js';
 import { type ResolvedGroup, resolveGroup } from './group.js';
-import { checkBroadcast, checkPrivate } from './request.js';
+import { checkAttached, checkBroadcast, checkPrivate } from './request.js';
 import { type Accepted, storeMessage } from './store.js';
 import type { Validate } from './validate.js';
 
@@ -63,7 +78,15 @@ export interface Sender {
   readonly acceptDefinition: (definition: Definition) => Promise<Message>;
   /** The same for a definition that must be stored together with something else. */
   readonly prepareDefinition: (definition: Definition) => Promise<Prepared>;
+  /**
+   * Seals a message that waits for an operation, to be stored with it: `staged` until that has succeeded, which
+   * `pipeline/staged.ts` writes (S §15.4, §16).
+   */
+  readonly prepareStaged: (namespace: string, request: AttachedMessage, parent: Parent) => Promise<Prepared>;
 }
+
+/** The transaction of the operation that a message belongs to. */
+export type Parent = NonNullable<HashedHeader['txparent']>;
 
 /** A message that is sealed, and not stored yet. */
 export interface Prepared {
@@ -91,6 +114,11 @@ export function createSender(acceptParts: AcceptParts): Sender {
     },
     acceptDefinition: (definition) => accept(parts, draftOf(definition)),
     prepareDefinition: (definition) => prepare(parts, draftOf(definition)),
+    async prepareStaged(namespace, request, parent) {
+      const type = checkAttached(request, parent.type);
+      const { header = {}, group, data = [], idempotencyKey } = request;
+      return prepare(parts, { type, txtype: 'batch_pin', namespace, header, group, data, idempotencyKey, parent });
+    },
   };
 }
 
@@ -112,6 +140,7 @@ interface Draft {
   readonly group?: PrivateRequest['group'];
   readonly data: readonly DataInput[];
   readonly idempotencyKey: string | undefined;
+  readonly parent?: Parent;
 }
 
 interface SenderParts extends AcceptParts {
@@ -132,7 +161,7 @@ async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
   const now = clock.now();
   const labels = checkLabels(draft);
   const author = await resolveAuthor(directory, own, header);
-  const group = type === 'private' ? await findGroup(parts, draft, author, now) : undefined;
+  const group = isPrivateType(type) ? await findGroup(parts, draft, author, now) : undefined;
   const data = await resolveData(database, random, { namespace, now, items: draft.data, validate });
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype === 'none' ? random.uuid() : undefined;
@@ -143,7 +172,7 @@ async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
     store: (unit) => storeMessage(unit, accepted, random),
     announce(bells) {
       bus.ring(...bells);
-      metrics.count(type === 'private' ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
+      metrics.count(isPrivateType(type) ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
       if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
     },
   };
@@ -177,7 +206,7 @@ interface Resolved {
   readonly data: ResolvedData;
 }
 
-function seal({ type, txtype, namespace, header }: Draft, resolved: Resolved): SealedMessage {
+function seal({ type, txtype, namespace, header, parent }: Draft, resolved: Resolved): SealedMessage {
   const { id, now, labels, author, group, data } = resolved;
   return sealMessage(
     {
@@ -191,6 +220,7 @@ function seal({ type, txtype, namespace, header }: Draft, resolved: Resolved): S
       ...(group !== undefined && { group: group.group.hash }),
       topics: [...labels.topics],
       ...(labels.tag !== undefined && { tag: labels.tag }),
+      ...(parent !== undefined && { txparent: parent }),
     },
     data.references,
   );
@@ -200,11 +230,12 @@ function seal({ type, txtype, namespace, header }: Draft, resolved: Resolved): S
 function toRow(
   message: SealedMessage,
   data: ResolvedData,
-  { idempotencyKey }: Draft,
+  { idempotencyKey, parent }: Draft,
   txid: string | undefined,
 ): NewRow<'messages'> {
   const pins = pinsOf(message);
-  if (txid === undefined) return newMessage(message, { items: data.items, state: 'ready', pins, idempotencyKey });
+  const state = parent === undefined ? 'ready' : 'staged';
+  if (txid === undefined) return newMessage(message, { items: data.items, state, pins, idempotencyKey });
   const confirmed = message.header.created;
   return newMessage(message, { items: data.items, state: 'confirmed', confirmed, txid, pins, idempotencyKey });
 }
@@ -212,5 +243,5 @@ function toRow(
 function checkSize({ type, sizeBytes: actual }: NewRow<'messages'>): void {
   const max = networkLimits.maxBatchDataBytes;
   if (actual > max)
-    throw new ServiceError(type === 'private' ? 'too_large_to_send' : 'too_large_to_broadcast', { max, actual });
+    throw new ServiceError(isPrivateType(type) ? 'too_large_to_send' : 'too_large_to_broadcast', { max, actual });
 }

@@ -35,7 +35,7 @@ export function createRemoveData({ database, blobs }: RemoverParts): RemoveData 
 async function removeUnneeded(unit: Unit, { namespace, id, hash, seal }: DataRow, earlier: Unpinned): Promise<void> {
   const item = await findItem(unit, namespace, id);
   if (item.hash !== hash || item.seal !== seal) throw new ServiceError('not_found', { what: `data item ${id}` });
-  const undecided = [equal('state', 'ready'), refersTo(id)];
+  const undecided = [among('state', ['ready', 'staged']), refersTo(id)];
   if ((await unit.count('messages', { namespace, where: undecided })) > 0) throw needed(id, 'an undecided message');
   const later = await unpinnedWith(unit, item, earlier.newest);
   if (await hasOpenSends(unit, [...earlier.txids, ...later.txids])) throw needed(id, 'a message on its way');

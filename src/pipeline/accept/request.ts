@@ -1,7 +1,9 @@
 import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
+import { attachedTypes, isPrivateType } from '../../domain/message.js';
 import { ServiceError } from '../../wire/error.js';
-import type { BroadcastRequest, MessageType, PrivateRequest, TxType } from '../../wire/message.js';
+import type { BroadcastRequest, MessageType, ParentType, PrivateRequest, TxType } from '../../wire/message.js';
 import { uuidPattern } from '../../wire/scalar.js';
+import type { AttachedMessage } from '../../wire/token.js';
 
 /**
  * What can be said about a broadcast without looking anything up (S §3.3).
@@ -38,6 +40,35 @@ export function checkPrivate(request: PrivateRequest): TxType {
     default:
       throw new ServiceError('bad_txtype', { expected: 'batch_pin or none', actual: header?.txtype ?? '' });
   }
+}
+
+/**
+ * The same about a message that goes with an operation; resolves its type. With a group it is never open to all, and
+ * without a group never for a few (S §15.4, 1).
+ *
+ * @throws ServiceError bad_type, bad_txtype, group_on_broadcast, group_required, no_data, not_uuid, too_long
+ */
+export function checkAttached(request: AttachedMessage, parent: ParentType): MessageType {
+  const { header, group, data } = request;
+  const hasGroup = group !== undefined || header?.group !== undefined;
+  const type = attachedTypeOf(header?.type, parent, hasGroup);
+  if (isPrivateType(type) && !hasGroup) throw new ServiceError('group_required');
+  if (!isPrivateType(type) && hasGroup) throw new ServiceError('group_on_broadcast');
+  if (!isPrivateType(type) && (data === undefined || data.length === 0)) throw new ServiceError('no_data');
+  if (header?.txtype !== undefined && header.txtype !== 'batch_pin') {
+    throw new ServiceError('bad_txtype', { expected: 'batch_pin', actual: header.txtype });
+  }
+  checkCommon(request);
+  return type;
+}
+
+function attachedTypeOf(given: string | undefined, parent: ParentType, hasGroup: boolean): MessageType {
+  const { open, closed } = attachedTypes[parent];
+  if (given === undefined) return hasGroup ? closed[0] : open[0];
+  const known = [...open, ...closed];
+  const type = known.find((each) => each === given);
+  if (type === undefined) throw new ServiceError('bad_type', { expected: known.join(', '), actual: given });
+  return type;
 }
 
 function checkType(given: string | undefined, expected: MessageType): void {

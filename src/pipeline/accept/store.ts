@@ -32,6 +32,8 @@ export async function storeMessage(unit: Unit, accepted: Accepted, random: Rando
   await unit.insert('data', data.created);
   if (group !== undefined) await unit.put('groups', [group.group]);
   await unit.insert('messages', [row]);
+  // What is staged gives nothing away: its files go to the store when its operation has succeeded.
+  if (row.state === 'staged') return [];
   if (row.type === 'broadcast' && row.hasBlobs) {
     const { namespace, created } = row;
     const uploads = await insertBlobUploads(unit, { namespace, items: data.references, created, random });
