@@ -2,6 +2,7 @@ import { type Database, everyNamespace } from '../ports/database.js';
 import type { TableName, Tables } from '../ports/tables.js';
 import { comparerOf, type Fields as RowFields, testOf } from '../wire/condition.js';
 import type { Condition, Sort } from '../wire/query.js';
+import { namedPools } from './pool-names.js';
 
 /** A page of a collection: which records, in which order, and the flags of the request. */
 export interface PageRequest extends CountRequest {
@@ -34,21 +35,28 @@ interface TableParts<T extends TableName, Shown> {
   readonly order?: readonly Sort[];
   /** The rows belong to the network as a whole, and every namespace sees them. */
   readonly isShared?: boolean;
+  /** Its rows name pools by their ids, and whoever asks may name them by their names. */
+  readonly namesPools?: boolean;
   readonly show: (rows: readonly Tables[T][], request: PageRequest) => Promise<readonly Shown[]> | readonly Shown[];
 }
 
 /** The rows of a table as a collection. */
 export function collectionOfTable<T extends TableName, Shown>(parts: TableParts<T, Shown>): Collection<Shown> {
-  const { database, table, order = newestFirst, isShared = false, show } = parts;
+  const { database, table, order = newestFirst, isShared = false, namesPools = false, show } = parts;
+  const resolved = ({ namespace, where }: CountRequest) =>
+    namesPools ? namedPools(database, namespace, where) : Promise.resolve(where);
   const scopeOf = (namespace: string) => (isShared ? everyNamespace : namespace);
   return {
     order,
     async page(request) {
-      const { namespace, where, sort, skip, limit } = request;
+      const { namespace, sort, skip, limit } = request;
+      const where = await resolved(request);
       const rows = await database.find(table, { namespace: scopeOf(namespace), where, sort, skip, limit });
       return show(rows, request);
     },
-    count: ({ namespace, where }) => database.count(table, { namespace: scopeOf(namespace), where }),
+    async count(request) {
+      return database.count(table, { namespace: scopeOf(request.namespace), where: await resolved(request) });
+    },
   };
 }
 

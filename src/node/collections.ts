@@ -1,4 +1,5 @@
 import { findBatches, findExact, referenceKey } from '../pipeline/exact.js';
+import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../pipeline/token-records.js';
 import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { BatchRow, DataRow, MessageRow, PinRow } from '../ports/tables.js';
@@ -13,6 +14,14 @@ import type { Message } from '../wire/message.js';
 import type { NextPin, Pin } from '../wire/pin.js';
 import { readFlag } from '../wire/query.js';
 import type { Subscription } from '../wire/subscription.js';
+import type {
+  TokenAccount,
+  TokenAccountPool,
+  TokenApproval,
+  TokenBalance,
+  TokenPool,
+  TokenTransfer,
+} from '../wire/token.js';
 import type { Operation, Transaction } from '../wire/transaction.js';
 import { type Collection, collectionOfRecords, collectionOfTable } from './collection.js';
 import { embedReferences } from './embed.js';
@@ -36,6 +45,12 @@ interface Records {
   readonly operations: Operation;
   readonly identities: Identity;
   readonly verifiers: Verifier;
+  readonly pools: TokenPool;
+  readonly transfers: TokenTransfer;
+  readonly approvals: TokenApproval;
+  readonly balances: TokenBalance;
+  readonly accounts: TokenAccount;
+  readonly accountpools: TokenAccountPool;
 }
 
 export type RecordOf<C extends CollectionName> = Records[C];
@@ -98,6 +113,25 @@ export function createCollections(database: Database, activity: SubscriptionActi
       readIdentities(database, namespace, hasFlag(flags, 'fetchverifiers')),
     ),
     verifiers: collectionOfRecords((namespace) => readVerifiers(database, namespace)),
+    ...tokenCollections(database),
+  };
+}
+
+type TokenCollection = 'pools' | 'transfers' | 'approvals' | 'balances' | 'accounts' | 'accountpools';
+
+function tokenCollections(database: Database): Pick<Collections, TokenCollection> {
+  const parts = { database, namesPools: true };
+  return {
+    pools: collectionOfTable({ database, table: 'pools', show: (rows) => rows.map(poolRecord) }),
+    transfers: collectionOfTable({ ...parts, table: 'transfers', show: (rows) => rows.map(transferRecord) }),
+    approvals: collectionOfTable({ ...parts, table: 'approvals', show: (rows) => rows.map(approvalRecord) }),
+    balances: collectionOfTable({ ...parts, table: 'balances', show: (rows) => rows.map(balanceRecord) }),
+    accounts: collectionOfTable({ database, table: 'accounts', show: (rows) => rows.map(({ key }) => ({ key })) }),
+    accountpools: collectionOfTable({
+      ...parts,
+      table: 'accountpools',
+      show: (rows) => rows.map(({ pool }) => ({ pool })),
+    }),
   };
 }
 

@@ -29,12 +29,12 @@ export function testOf(condition: Condition): (row: Fields) => boolean {
 /** The rows in the order asked for; 0 where it does not tell them apart. */
 export function comparerOf(sort: readonly Sort[]): (a: Fields, b: Fields) => number {
   return (a, b) => {
-    for (const { field, descending = false, nullsFirst = false } of sort) {
+    for (const { field, descending = false, nullsFirst = false, asNumber = false } of sort) {
       const [left, right] = [a[field], b[field]];
       if (left === right) continue;
       if (left === null) return nullsFirst ? -1 : 1;
       if (right === null) return nullsFirst ? 1 : -1;
-      const order = compare(left, right);
+      const order = asNumber ? compareDigits(left, right) : compare(left, right);
       if (order !== 0) return descending ? -order : order;
     }
     return 0;

@@ -17,13 +17,14 @@ export type FieldType =
   | 'json'
   | 'integer'
   | 'amount'
+  | 'pool'
   | 'boolean'
   | 'time';
 
 /** By what a list can be filtered. */
 export type Field = ValueField | FlagField;
 
-/** A field of its rows, or a value that all records have. */
+/** A field of its rows, one of several of them, or a value that all records have. */
 export type ValueField =
   | {
       readonly type: FieldType;
@@ -31,6 +32,7 @@ export type ValueField =
       /** A column that has the same value wherever this one has any: an index of it serves the field too. */
       readonly twin?: string;
     }
+  | { readonly type: FieldType; readonly columns: readonly string[] }
   | { readonly type: FieldType; readonly constant: string };
 
 /** A question of yes or no: without a value, or with any but `false`, it is yes. */
@@ -41,6 +43,14 @@ export interface FlagField {
 
 /** The fields of a list by their names in requests, which are in lower case. */
 export type Fields = Readonly<Record<string, Field>>;
+
+/**
+ * What stands for the name of the pool whose id is in a column: no table has it, and whoever reads a list puts the ids
+ * that go with the names in its place.
+ */
+export function poolNameOf(column: string): string {
+  return `${column}.name`;
+}
 
 /** How the values of a type are read. */
 export interface Kind {
@@ -71,6 +81,7 @@ export const kinds: Readonly<Record<Exclude<FieldType, 'time'>, Kind>> = {
   did: { expected: 'a DID', part: readDid, value: readDid },
   txtype: { expected: 'a text', part: same, value: (given) => (given === 'unpinned' ? 'none' : given) },
   integer: { expected: 'a whole number', value: readInteger },
+  pool: { expected: 'the name or id of a pool', part: same, value: same },
   amount: { expected: 'a whole number from 0', value: readAmount },
   boolean: { expected: 'true or false', value: readBoolean },
 };

@@ -1,6 +1,7 @@
 import { testOf } from './condition.js';
 import { ServiceError } from './error.js';
-import { type Field, type FieldType, kinds, type ValueField } from './field.js';
+import { type Field, type FieldType, kinds, poolNameOf, type ValueField } from './field.js';
+import { uuidPattern } from './scalar.js';
 import { among, type Comparison, type Condition, type FieldCondition, type PartialCondition } from './query.js';
 import { readMoment } from './time.js';
 
@@ -78,6 +79,9 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
     const holds = testOf(valueCondition(type, 'value', wish))({ value: field.constant });
     return { is: holds ? 'all' : 'any', of: [] };
   }
+  if ('columns' in field) {
+    return { is: 'any', of: field.columns.map((column) => plainCondition({ type, column }, wish)) };
+  }
   const { column } = field;
   const isArray = type === 'texts' || type === 'hashes';
   if (wish.emptyIsNone && wish.match === '') {
@@ -87,9 +91,19 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
   }
   if (isArray) return { field: column, is: 'has', of: valueCondition(type, 'value', wish) };
   if (type === 'json') return { field: column, is: 'written', of: valueCondition(type, 'value', wish) };
+  if (type === 'pool') return poolCondition(column, wish);
   const condition = valueCondition(type, column, wish);
   if (field.twin === undefined) return condition;
   return { is: 'all', of: [condition, valueCondition(type, field.twin, wish)] };
+}
+
+/** A pool is known by its name or its id, and no name looks like an id (S §1.4, §2.1). */
+function poolCondition(column: string, wish: Wish): Condition {
+  const byName = valueCondition('text', poolNameOf(column), wish);
+  const isWhole = wish.operator === 'equal' && !wish.ignoresCase;
+  if (isWhole && !uuidPattern.test(wish.match.toLowerCase())) return byName;
+  const byId = valueCondition('uuid', column, wish);
+  return { is: 'any', of: isWhole ? [byId] : [byId, byName] };
 }
 
 /** What a text, number, boolean or time of its own must be like. */

@@ -74,7 +74,8 @@ function sortOf(word: string, fields: Fields, isDescending: boolean): Sort {
     );
     throw new ServiceError('unknown_parameter', { actual: `sort=${word}`, hint });
   }
-  return { field: field.column, descending: hasMinus || isDescending };
+  const asNumber = field.type === 'amount';
+  return { field: field.column, descending: hasMinus || isDescending, ...(asNumber && { asNumber }) };
 }
 
 /** Arrays and objects have no order, and what all records share makes none. */

@@ -46,6 +46,8 @@ export interface Sort {
   readonly descending?: boolean;
   /** Rows without a value in this field come first; otherwise last. */
   readonly nullsFirst?: boolean;
+  /** Of texts that are whole numbers in decimal digits without leading zeros: in the order of the numbers. */
+  readonly asNumber?: boolean;
 }
 
 /** What to read of a table: one type for the API and the database. */

@@ -102,11 +102,13 @@ function whereOf(table: TableName, { namespace, where }: Selection): { text: str
  * Written by hand: knex drops the column from an order with `nulls` (architecture, 16.18). It is said only where it
  * differs from what SQLite does by itself, nulls lowest, because an order that says it uses no index.
  */
-function orderOf(table: TableName, { field, descending = false, nullsFirst = false }: Sort): string {
+function orderOf(table: TableName, { field, descending = false, nullsFirst = false, asNumber = false }: Sort): string {
   const direction = descending ? 'desc' : 'asc';
   const isNullable = kindOf(table, field)?.endsWith('?') ?? false;
   const isNatural = nullsFirst !== descending;
-  return `${quote(field)} ${direction}${isNullable && !isNatural ? ` nulls ${nullsFirst ? 'first' : 'last'}` : ''}`;
+  const end = `${direction}${isNullable && !isNatural ? ` nulls ${nullsFirst ? 'first' : 'last'}` : ''}`;
+  // Of whole numbers without leading zeros the longer is the larger.
+  return asNumber ? `length(${quote(field)}) ${end}, ${quote(field)} ${end}` : `${quote(field)} ${end}`;
 }
 
 function quote(name: string): string {

@@ -16,6 +16,7 @@ const bases: Readonly<Record<ValueField['type'], readonly string[]>> = {
   txtype: ['text', 'word'],
   text: ['text', 'word'],
   amount: ['text'],
+  pool: ['text'],
   time: ['text'],
   integer: ['integer'],
   boolean: ['boolean'],
@@ -35,6 +36,7 @@ const examples: Readonly<Record<ValueField['type'], string>> = {
   json: '@a',
   integer: '1',
   amount: '1',
+  pool: 'coins',
   boolean: 'true',
   time: '2026-01-15T10:00:00Z',
 };
@@ -47,10 +49,12 @@ describe.each(names)('the fields of %s', (name) => {
   it('are columns of their kind, where the records are the rows of a table', () => {
     const table = tableNames.find((each) => each === name);
     for (const field of Object.values(fieldsOf(name))) {
-      if (table === undefined || derived.includes(name) || !('column' in field)) continue;
-      expect([field.column, bases[field.type]]).toContainEqual(
-        expect.arrayContaining([kindOf(table, field.column)?.replace('?', '')]),
-      );
+      if (table === undefined || derived.includes(name) || !('type' in field) || 'constant' in field) continue;
+      for (const column of 'columns' in field ? field.columns : [field.column]) {
+        expect([column, bases[field.type]]).toContainEqual(
+          expect.arrayContaining([kindOf(table, column)?.replace('?', '')]),
+        );
+      }
     }
   });
 
