@@ -1,22 +1,6 @@
+import type { AbiEntry } from '../domain/contract-abi.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { ContractLog } from './blockchain.js';
-
-/** A parameter as Solidity's ABI describes it: `components` of tuples. */
-export interface AbiParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly internalType?: string | undefined;
-  readonly indexed?: boolean | undefined;
-  readonly components?: readonly AbiParameter[] | undefined;
-}
-
-/** A constructor, function, event or error of a contract's ABI. */
-export interface AbiEntry {
-  readonly type: 'constructor' | 'function' | 'event' | 'error';
-  readonly name: string;
-  readonly inputs: readonly AbiParameter[];
-  readonly outputs?: readonly AbiParameter[] | undefined;
-}
 
 /** What cannot be encoded or decoded: which argument, what was expected, what came. */
 export class CodecError extends Error {

@@ -1,0 +1,154 @@
+import type { ContractInterface, FfiEvent, FfiMethod, FfiParameter } from '../wire/contract.js';
+import { ServiceError } from '../wire/error.js';
+import { textOf, valueOf } from '../wire/json.js';
+import { type AbiEntry, type AbiParameter, identifierPattern, signatureOf } from './contract-abi.js';
+import { abiParameter, ffiParameter } from './contract-schema.js';
+import { isObject, memberOf } from './schema/json.js';
+
+/** What an interface consists of. */
+export interface InterfaceParts {
+  readonly methods: readonly FfiMethod[];
+  readonly events: readonly FfiEvent[];
+  readonly errors: readonly FfiEvent[];
+}
+
+/**
+ * The function that a method of an interface stands for. Inputs without a name are called `input`, `input1`, … and
+ * outputs `output`, `output1`, … by their place (S §16). `field` is its path in the request.
+ *
+ * @throws ServiceError definition_nameless, bad_parameter_schema
+ */
+export function methodEntry(
+  method: Pick<FfiMethod, 'name' | 'params' | 'returns' | 'details'>,
+  field: string,
+): AbiEntry {
+  const stateMutability = detailOf(method, 'stateMutability');
+  return {
+    type: 'function',
+    name: nameOf(method, 'method', field),
+    inputs: named(parametersOf(method.params, `${field}.params`), 'input'),
+    outputs: named(parametersOf(method.returns, `${field}.returns`), 'output'),
+    ...(typeof stateMutability === 'string' && { stateMutability }),
+  };
+}
+
+/** The event of an interface as the ABI has it. @throws ServiceError definition_nameless, bad_parameter_schema */
+export function eventEntry(event: Pick<FfiEvent, 'name' | 'params' | 'details'>, field: string): AbiEntry {
+  return {
+    type: 'event',
+    name: nameOf(event, 'event', field),
+    inputs: named(parametersOf(event.params, `${field}.params`), 'output'),
+    ...(detailOf(event, 'anonymous') === true && { anonymous: true }),
+  };
+}
+
+/** The error of an interface as the ABI has it. @throws ServiceError definition_nameless, bad_parameter_schema */
+export function errorEntry(error: Pick<FfiEvent, 'name' | 'params'>, field: string): AbiEntry {
+  const inputs = parametersOf(error.params, `${field}.params`);
+  return { type: 'error', name: nameOf(error, 'error', field), inputs };
+}
+
+/** The methods, events and errors of an ABI as an interface has them, in its order. */
+export function partsOfAbi(abi: readonly AbiEntry[]): InterfaceParts {
+  const ofType = (type: AbiEntry['type']) => abi.filter((entry) => entry.type === type);
+  const methods = ofType('function').map(({ name, inputs, outputs = [], stateMutability }) => ({
+    name,
+    description: '',
+    params: named(inputs, 'input').map(ffiParameter),
+    returns: outputs.map(ffiParameter),
+    ...(stateMutability !== undefined && { details: textOf({ stateMutability }) }),
+  }));
+  const events = ofType('event').map(({ name, inputs, anonymous }) => ({
+    name,
+    description: '',
+    params: inputs.map(ffiParameter),
+    ...(anonymous === true && { details: textOf({ anonymous }) }),
+  }));
+  const errors = ofType('error').map(({ name, inputs }) => ({
+    name,
+    description: '',
+    params: inputs.map(ffiParameter),
+  }));
+  return completeParts({ methods, events, errors });
+}
+
+/**
+ * Parts with what follows from them: each has a `pathname`, which is its name, of overloads `name_1` and so on; events
+ * and errors have the signature by which the chain knows them. What a caller says of either is not looked at, so that
+ * all nodes have the same.
+ *
+ * @throws ServiceError definition_nameless, bad_parameter_schema
+ */
+export function completeParts({ methods, events, errors }: InterfaceParts): InterfaceParts {
+  const own = ({ name, description = '', params }: FfiMethod | FfiEvent) => ({ name, description, params });
+  const pathOf = { methods: createPathnames(), events: createPathnames(), errors: createPathnames() };
+  return {
+    methods: methods.map((method, index) => {
+      methodEntry(method, `methods[${index}]`);
+      const { name, description, params } = own(method);
+      const { returns, details } = method;
+      const pathname = pathOf.methods(name);
+      return { name, pathname, description, params, returns, ...(details !== undefined && { details }) };
+    }),
+    events: events.map((event, index) => {
+      const signature = signatureOf(eventEntry(event, `events[${index}]`));
+      const { name, ...rest } = own(event);
+      const { details } = event;
+      return { name, pathname: pathOf.events(name), signature, ...rest, ...(details !== undefined && { details }) };
+    }),
+    errors: errors.map((error, index) => {
+      const signature = signatureOf(errorEntry(error, `errors[${index}]`));
+      const { name, ...rest } = own(error);
+      return { name, pathname: pathOf.errors(name), signature, ...rest };
+    }),
+  };
+}
+
+/** The parts of an interface as it is given or served; absent ones are empty. */
+export function partsOfInterface({
+  methods = [],
+  events = [],
+  errors = [],
+}: Partial<ContractInterface>): InterfaceParts {
+  return { methods, events, errors };
+}
+
+/** Names, each of them once: the second `set` is `set_1`. */
+function createPathnames(): (name: string) => string {
+  const taken = new Set<string>();
+  return (name) => {
+    let pathname = name;
+    for (let number = 1; taken.has(pathname); number++) pathname = `${name}_${number}`;
+    taken.add(pathname);
+    return pathname;
+  };
+}
+
+function parametersOf(parameters: readonly FfiParameter[], field: string): readonly AbiParameter[] {
+  return parameters.map((parameter, index) => {
+    const called = parameter.name === '' ? String(index) : parameter.name;
+    return abiParameter(parameter, `${field}[${called}]`);
+  });
+}
+
+/** Arguments and results are known by name. */
+function named(parameters: readonly AbiParameter[], word: 'input' | 'output'): readonly AbiParameter[] {
+  const taken = new Set(parameters.map(({ name }) => name));
+  return parameters.map((parameter, index) => {
+    if (parameter.name !== '') return parameter;
+    let name = index === 0 ? word : `${word}${index}`;
+    while (taken.has(name)) name = `${name}_`;
+    taken.add(name);
+    return { ...parameter, name };
+  });
+}
+
+function nameOf({ name }: { readonly name: string }, what: string, field: string): string {
+  if (!identifierPattern.test(name)) throw new ServiceError('definition_nameless', { field, what });
+  return name;
+}
+
+function detailOf({ details }: Pick<FfiMethod, 'details'>, name: string): unknown {
+  const value = details === undefined ? undefined : valueOf(details);
+  return isObject(value) ? memberOf(value, name) : undefined;
+}
