@@ -54,7 +54,9 @@ contract TokenPools is ERC1155, TokenData {
     error UriTooLong(uint256 sizeBytes, uint256 maxBytes);
     error LengthsDiffer(uint256 recipients, uint256 amounts);
 
-    constructor() ERC1155("parley://token/{id}") {}
+    string private constant plainUri = "parley://token/{id}";
+
+    constructor() ERC1155("") {}
 
     /// @notice Creates a pool, whose creator is the caller. The id of the pool is its `startId`.
     function create(bool isFungible, bytes calldata data) external returns (uint256 startId) {
@@ -101,7 +103,7 @@ contract TokenPools is ERC1155, TokenData {
         if (from == address(0)) revert ERC1155InvalidSender(from);
         (uint256[] memory ids, uint256[] memory amounts) = (new uint256[](1), new uint256[](1));
         (ids[0], amounts[0]) = (id, amount);
-        _updateWithAcceptanceCheck(from, address(0), ids, amounts, data);
+        move(from, address(0), ids, amounts, data, "");
     }
 
     /// @notice Lets an operator transfer and burn all that the caller has in this contract, or no longer.
@@ -121,7 +123,7 @@ contract TokenPools is ERC1155, TokenData {
             if (ranges[middle].firstIndex <= index) low = middle + 1;
             else high = middle;
         }
-        if (low == 0 || bytes(ranges[low - 1].uri).length == 0) return super.uri(id);
+        if (low == 0 || bytes(ranges[low - 1].uri).length == 0) return plainUri;
         return ranges[low - 1].uri;
     }
 
@@ -130,8 +132,6 @@ contract TokenPools is ERC1155, TokenData {
         return poolOf[poolId].creator;
     }
 
-    /// @dev The data goes right behind the event of the transfer, so before the recipient is asked: a recipient that is
-    /// a contract may call again, and its events must not come between the two.
     function _updateWithAcceptanceCheck(
         address from,
         address to,
@@ -139,9 +139,21 @@ contract TokenPools is ERC1155, TokenData {
         uint256[] memory amounts,
         bytes memory data
     ) internal override {
+        move(from, to, ids, amounts, data, "");
+    }
+
+    /// @dev The data goes right behind the event of the transfer, so before the recipient is asked: a recipient that is
+    /// a contract may call again, and its events must not come between the two.
+    function move(
+        address from,
+        address to,
+        uint256[] memory ids,
+        uint256[] memory amounts,
+        bytes memory data,
+        string memory tokenUri
+    ) private {
         _update(from, to, ids, amounts);
-        bool isNewToken = from == address(0) && ids.length > 0 && ids[0] & nonFungibleBit != 0;
-        emit TransferData(msg.sender, data, isNewToken ? uri(ids[0]) : "");
+        emit TransferData(msg.sender, data, tokenUri);
         if (to == address(0)) return;
         if (ids.length == 1) ERC1155Utils.checkOnERC1155Received(msg.sender, from, to, ids[0], amounts[0], data);
         else ERC1155Utils.checkOnERC1155BatchReceived(msg.sender, from, to, ids, amounts, data);
@@ -160,20 +172,27 @@ contract TokenPools is ERC1155, TokenData {
         uint256 firstIndex = poolOf[poolId].tokens + 1;
         poolOf[poolId].tokens += uint96(to.length);
         placeUri(poolId, firstIndex, tokenUri);
+        if (bytes(tokenUri).length == 0) tokenUri = plainUri;
         // Neighbours with the same recipient are one batch: a mint for one account is two events, whatever its size.
         for (uint256 start = 0; start < to.length; ) {
             uint256 end = start + 1;
             while (end < to.length && to[end] == to[start]) end++;
-            mintRun(to[start], (poolId | firstIndex) + start, end - start, data);
+            mintRun(to[start], (poolId | firstIndex) + start, end - start, data, tokenUri);
             start = end;
         }
     }
 
-    function mintRun(address to, uint256 firstId, uint256 count, bytes calldata data) private {
+    function mintRun(
+        address to,
+        uint256 firstId,
+        uint256 count,
+        bytes calldata data,
+        string memory tokenUri
+    ) private {
         if (to == address(0)) revert ERC1155InvalidReceiver(to);
         (uint256[] memory ids, uint256[] memory amounts) = (new uint256[](count), new uint256[](count));
         for (uint256 i = 0; i < count; i++) (ids[i], amounts[i]) = (firstId + i, 1);
-        _updateWithAcceptanceCheck(address(0), to, ids, amounts, data);
+        move(address(0), to, ids, amounts, data, tokenUri);
     }
 
     function placeUri(uint256 poolId, uint256 firstIndex, string memory tokenUri) private {

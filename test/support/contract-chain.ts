@@ -1,0 +1,114 @@
+import {
+  ContractFactory,
+  Interface,
+  type LogDescription,
+  type Result,
+  type TransactionRequest,
+  type Wallet,
+  getAddress,
+} from 'ethers';
+import type { Artifact } from '../../contracts/build.js';
+import type { Chain } from '../../src/devchain/chain.js';
+import type { RpcError } from '../../src/devchain/rpc-error.js';
+import { newChain, transfer } from '../unit/devchain/support.js';
+
+/** A receipt as the chain writes it. */
+export interface RawReceipt {
+  readonly status: string;
+  readonly gasUsed: string;
+  readonly blockNumber: string;
+  readonly contractAddress: string | null;
+  readonly logs: readonly {
+    readonly address: string;
+    readonly topics: readonly string[];
+    readonly data: string;
+    readonly logIndex: string;
+  }[];
+}
+
+/** What a call came to. */
+export interface Called {
+  /** The contract's own logs, read with its interface, and where each stands. */
+  readonly events: readonly (LogDescription & { readonly logIndex: number })[];
+  readonly gasUsed: number;
+  readonly receipt: RawReceipt;
+}
+
+/** A contract on the chain of a test. */
+export interface Deployed {
+  readonly address: string;
+  readonly abi: Interface;
+  /** Sends a call in a block of its own. Throws Error with the contract's own error, such as `NotCreator`. */
+  send(from: Wallet, name: string, ...values: unknown[]): Promise<Called>;
+  /** What a view answers. Throws like `send`. */
+  get(name: string, ...values: unknown[]): Promise<unknown>;
+  /** The same contract, or one at another address, under another interface. */
+  at(abi: object[] | Interface, address?: string): Deployed;
+}
+
+/** A chain in memory on which contracts are deployed and called, each call in its own block. */
+export interface ContractChain {
+  readonly chain: Chain;
+  deploy(from: Wallet, artifact: Pick<Artifact, 'abi' | 'bytecode'>, ...values: unknown[]): Promise<Deployed>;
+  /** Sends any transaction in a block of its own, with all the gas that it may have: its receipt, reverted or not. */
+  mine(from: Wallet, transaction: TransactionRequest): Promise<RawReceipt>;
+}
+
+/** The most gas of one transaction (EIP-7825). */
+const maxGas = 16_777_216n;
+
+export async function openContractChain(): Promise<ContractChain> {
+  const chain = await newChain();
+  const nonces = new Map<string, number>();
+
+  const mine: ContractChain['mine'] = async (from, transaction) => {
+    const nonce = nonces.get(from.address) ?? 0;
+    nonces.set(from.address, nonce + 1);
+    const hash = await chain.accept(await transfer(from, nonce, { gasLimit: maxGas, ...transaction }));
+    await chain.mine(chain.head().time);
+    return JSON.parse(await chain.ask('eth_getTransactionReceipt', [hash])) as RawReceipt;
+  };
+
+  const ask = async (abi: Interface, call: Readonly<Record<string, string>>): Promise<string> => {
+    try {
+      return JSON.parse(await chain.ask('eth_call', [call, 'latest'])) as string;
+    } catch (error) {
+      const { data } = error as RpcError;
+      const revert = typeof data === 'string' ? abi.parseError(data) : null;
+      throw new Error(revert?.name ?? 'reverted without a reason', { cause: error });
+    }
+  };
+
+  const deployed = (address: string, abi: Interface): Deployed => ({
+    address,
+    abi,
+    send: async (from, name, ...values) => {
+      const data = abi.encodeFunctionData(name, values);
+      await ask(abi, { from: from.address, to: address, data });
+      const receipt = await mine(from, { to: address, data });
+      const events = receipt.logs.flatMap((log) => {
+        const event = abi.parseLog({ topics: [...log.topics], data: log.data });
+        const isOwn = log.address.toLowerCase() === address.toLowerCase();
+        return event === null || !isOwn ? [] : [Object.assign(event, { logIndex: Number(log.logIndex) })];
+      });
+      return { events, gasUsed: Number(receipt.gasUsed), receipt };
+    },
+    get: async (name, ...values) => {
+      const data = abi.encodeFunctionData(name, values);
+      const result: Result = abi.decodeFunctionResult(name, await ask(abi, { to: address, data }));
+      return result[0];
+    },
+    at: (other, elsewhere = address) => deployed(elsewhere, other instanceof Interface ? other : new Interface(other)),
+  });
+
+  return {
+    chain,
+    mine,
+    deploy: async (from, { abi, bytecode }, ...values) => {
+      const contract = new Interface(abi as object[]);
+      const { data } = await new ContractFactory(contract, bytecode).getDeployTransaction(...values);
+      const receipt = await mine(from, { to: null, data });
+      return deployed(getAddress(receipt.contractAddress ?? ''), contract);
+    },
+  };
+}
