@@ -61,7 +61,14 @@ export type Receipt =
       /** Address of the contract that it deployed. */
       readonly contract?: string;
     }
-  | { readonly status: 'reverted'; readonly transactionHash: string; readonly block: number; readonly reason: string };
+  | {
+      readonly status: 'reverted';
+      readonly transactionHash: string;
+      readonly block: number;
+      readonly reason: string;
+      /** What the contract reverted with, `0x…`, as far as it can be found. */
+      readonly data: string;
+    };
 
 interface LogBase {
   readonly position: ChainPosition;
@@ -119,18 +126,24 @@ export interface ContractLog extends LogBase {
   /** `0x` and 64 lower-case digits each; the first is the hash of the event's signature. */
   readonly topics: readonly string[];
   readonly data: string;
+  /** What the transaction said, for sources that ask for it. */
+  readonly input?: string;
 }
 
 /** The logs of one contract, or of any (`address` null), whose first topic is one of these. */
 export interface LogSource {
   readonly address: string | null;
   readonly topics: readonly string[];
+  /** Its logs come with the input of their transactions, which costs a request for each. */
+  readonly withInput?: true;
 }
 
 /** What is read beside `Network.sol`. `revision` rises with every source that is added. */
 export interface LogSelection {
   readonly revision: number;
   readonly sources: readonly LogSource[];
+  /** Aborts when there is a newer selection: what it adds is then read at once, not with the next block. */
+  readonly superseded?: AbortSignal;
 }
 
 /** Up to where a reader has read, and proof that it is still the same chain. */
@@ -204,22 +217,26 @@ export interface Blockchain {
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;
 
   /**
-   * Sends a signed call and resolves with its receipt once it is mined. The same bytes again, also after they were
-   * mined or after a restart, have no second effect and resolve with the same receipt. Reverted is an answer, not an
-   * error. Rejects with ChainError `unreachable` (what became of the call is unknown) or `refused`.
+   * Sends a signed call and resolves with its receipt once it is mined and confirmed. The same bytes again, also after they were
+   * mined or after a restart, have no second effect and resolve with the same receipt; a call whose nonce is ahead
+   * waits for those before it. Reverted is an answer, not an error. Rejects with ChainError `unreachable` (what became
+   * of the call is unknown) or `refused`.
    */
   submit(raw: string): Promise<Receipt>;
 
-  /** How many calls of a key are mined: the lowest nonce that is free on the chain. */
-  count(key: string): Promise<number>;
+  /**
+   * How many calls of a key are mined: the lowest nonce that is free on the chain; `confirmed`: mined with the
+   * configured confirmations. Rejects with ChainError `unreachable`.
+   */
+  count(key: string, which?: 'mined' | 'confirmed'): Promise<number>;
 
   /**
    * Hands over the logs of `Network.sol`, and of what `selection` asks for beside it, after a cursor (`undefined` =
    * from the contract's first block), in chain order, page by page, each once it has the configured confirmations. The
    * next page comes when the handler has resolved; one that it calls `stale` is read again with the selection as it
-   * then is, and a handler that rejects gets the same page again later. While the chain is away it keeps trying. Ends
-   * when the signal aborts; rejects with ChainError `other_chain` when the chain is not the one of the cursor or was
-   * reorganised below it.
+   * then is, and a handler that rejects gets the same page again later. A log of `Network.sol` that a source asks for,
+   * too, comes as both. While the chain is away it keeps trying. Ends when the signal aborts; rejects with ChainError
+   * `other_chain` when the chain is not the one of the cursor or was reorganised below it.
    */
   watch(watching: Watching): Promise<void>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChainError, type NetworkLog } from '../../src/ports/blockchain.js';
+import { ChainError, type LogPage, type NetworkLog } from '../../src/ports/blockchain.js';
 import { aPin, type Follower, hashOf } from './blockchain-follower.js';
 import { type BlockchainUnderTest, createScene } from './blockchain-scene.js';
 
@@ -141,8 +141,8 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
 }
 
 /** What a reader has of this type, once there is some. */
-async function logsOf(follower: Follower, type: NetworkLog['type']): Promise<readonly NetworkLog[]> {
-  const found = (): readonly NetworkLog[] => follower.logs().filter((log) => log.type === type);
+async function logsOf(follower: Follower, type: NetworkLog['type']): Promise<LogPage['logs']> {
+  const found = (): LogPage['logs'] => follower.logs().filter((log) => log.type === type);
   await follower.until(() => found().length > 0);
   return found();
 }

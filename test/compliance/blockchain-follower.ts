@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { expect } from 'vitest';
-import type { Blockchain, ChainCursor, LogPage, NetworkLog, PinCall, PinLog } from '../../src/ports/blockchain.js';
+import type {
+  Blockchain,
+  ChainCursor,
+  LogPage,
+  LogSelection,
+  PageAnswer,
+  PinCall,
+  PinLog,
+} from '../../src/ports/blockchain.js';
 
 /** A reader of the chain that remembers what it was given. */
 export interface Follower {
   /** Logs of the pages that were taken, in order. */
-  logs(): readonly NetworkLog[];
+  logs(): LogPage['logs'];
   pins(): readonly PinLog[];
   /** Every page handed over, also those that were not taken. */
   attempts(): readonly LogPage[];
@@ -30,31 +38,38 @@ export interface FollowOptions {
   readonly failures?: number;
   /** Runs while a page is being taken. */
   readonly during?: () => Promise<void>;
+  readonly selection?: () => LogSelection;
 }
 
-export function follow(chain: Blockchain, { after, failures = 0, during }: FollowOptions = {}): Follower {
+export const noSources: LogSelection = { revision: 0, sources: [] };
+
+/** A reader that takes what was read with the selection that there is, and calls everything else stale. */
+export function follow(chain: Blockchain, options: FollowOptions = {}): Follower {
+  const { after, failures = 0, during, selection = () => noSources } = options;
   const attempts: LogPage[] = [];
   const taken: LogPage[] = [];
   const listeners = new Set<() => void>();
   const stopped = new AbortController();
 
-  async function take(page: LogPage): Promise<void> {
+  async function take(page: LogPage): Promise<PageAnswer> {
     attempts.push(page);
     const isTaken = attempts.length > failures;
     await during?.();
-    if (isTaken) taken.push(page);
+    const isStale = page.revision !== selection().revision;
+    if (isTaken && !isStale) taken.push(page);
     for (const listener of [...listeners]) listener();
     if (!isTaken) throw new Error('not taken');
+    return isStale ? 'stale' : 'taken';
   }
 
-  const ended = chain.watch(after, take, stopped.signal);
+  const ended = chain.watch({ after, selection, handler: take, signal: stopped.signal });
   // Whoever waits for the end sees the error; whoever does not must not bring the test down before it says why.
   const settled = ended.then(
     () => undefined,
     () => undefined,
   );
 
-  const logs = (): readonly NetworkLog[] => taken.flatMap((page) => page.logs);
+  const logs = (): LogPage['logs'] => taken.flatMap((page) => page.logs);
   const pins = (): readonly PinLog[] => logs().filter((log) => log.type === 'batch_pin');
 
   async function until(isReached: () => boolean): Promise<void> {

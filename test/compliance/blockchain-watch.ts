@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NetworkLog } from '../../src/ports/blockchain.js';
+import type { ContractLog, NetworkLog } from '../../src/ports/blockchain.js';
 import { aPin, hashOf } from './blockchain-follower.js';
 import { type BlockchainUnderTest, createScene } from './blockchain-scene.js';
 
@@ -136,7 +136,12 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
     });
 
     it('ends at once when the signal has aborted already', async () => {
-      await scene.chain.watch(undefined, () => Promise.reject(new Error('not expected')), AbortSignal.abort());
+      await scene.chain.watch({
+        after: undefined,
+        selection: () => ({ revision: 0, sources: [] }),
+        handler: () => Promise.reject(new Error('not expected')),
+        signal: AbortSignal.abort(),
+      });
     });
 
     it('ends when a page is never taken and the signal aborts', async () => {
@@ -155,7 +160,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
 }
 
 /** A contract that says how it was created says so first; what follows is the same everywhere. */
-function afterCreation(logs: readonly NetworkLog[]): readonly NetworkLog[] {
+function afterCreation<L extends Pick<NetworkLog | ContractLog, 'type'>>(logs: readonly L[]): readonly L[] {
   const [first, ...rest] = logs;
   expect(rest.map(({ type }) => type)).not.toContain('network_created');
   return first?.type === 'network_created' ? rest : logs;

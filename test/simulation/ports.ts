@@ -1,4 +1,4 @@
-import type { Blockchain, LogPage } from '../../src/ports/blockchain.js';
+import type { Blockchain, LogPage, PageAnswer, Watching } from '../../src/ports/blockchain.js';
 import { ChainError } from '../../src/ports/blockchain.js';
 import type { Database, Unit } from '../../src/ports/database.js';
 import { type SharedStore, StoreError } from '../../src/ports/shared-store.js';
@@ -171,15 +171,16 @@ export function simulateChain(
     return { ...legs, lost: { leg: 'reply', error: unreachable() } };
   };
 
-  async function handOver(page: LogPage, handler: (page: LogPage) => Promise<void>): Promise<void> {
+  async function handOver(page: LogPage, handler: Watching['handler']): Promise<PageAnswer> {
     const meanMs = chance(faults().pageLate) ? 20 * faults().delayMs.page + 1_000 : faults().delayMs.page;
     await life.call('page of logs', () => Promise.resolve(), { requestMs: delayOf(surroundings, meanMs) });
     while (isAway()) await life.call('page waits', () => Promise.resolve(), { requestMs: 500 });
-    await handler(page);
-    if (page.logs.length === 0 || !chance(faults().pageRepeated)) return;
+    const answer = await handler(page);
+    if (answer === 'stale' || page.logs.length === 0 || !chance(faults().pageRepeated)) return answer;
     sometimes('page of logs repeated');
     await life.call('page of logs again', () => Promise.resolve(), { requestMs: delayOf(surroundings, meanMs) });
     await handler(page);
+    return answer;
   }
 
   return {
@@ -191,10 +192,12 @@ export function simulateChain(
       if (how.lost?.leg === 'reply') sometimes('reply lost after mining');
       return life.call('submit', () => inner.submit(raw), how);
     },
-    count: (key) => life.call('count nonces', () => inner.count(key), journey(false)),
+    count: (key, which) => life.call('count nonces', () => inner.count(key, which), journey(false)),
+    readLogs: (source, from, to) => life.call('read history', () => inner.readLogs(source, from, to), journey(false)),
+    query: (query) => life.call('query', () => inner.query(query), journey(false)),
+    estimate: (key, call) => life.call('estimate', () => inner.estimate(key, call), journey(false)),
     status: () => life.call('chain status', () => inner.status(), journey(false)),
-    watch: (after, handler, signal) =>
-      watching.watch(after, (page) => (life.isDead ? never : handOver(page, handler)), signal),
+    watch: (how) => watching.watch({ ...how, handler: (page) => (life.isDead ? never : handOver(page, how.handler)) }),
     close: () =>
       life.call('close chain', async () => {
         await Promise.all([inner.close(), watching.close()]);

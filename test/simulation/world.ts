@@ -224,14 +224,16 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
       [...oracle.unpinned().values()].some((message) => message.id === id && message.organization === party),
     start(spanMs: number): void {
       // The oracle reads the chain past all faults; whatever a node has read, the oracle has read before.
-      void ledger.connect({ keys: [] }).watch(
-        undefined,
-        async ({ logs }) => {
+      void ledger.connect({ keys: [] }).watch({
+        after: undefined,
+        selection: () => ({ revision: 0, sources: [] }),
+        handler: async ({ logs }) => {
           for (const log of logs) if (log.type === 'batch_pin') oracle.take(log);
           for (const { organization, id } of oracle.messages().values()) known.add(`${organization}/${id}`);
+          return 'taken';
         },
-        new AbortController().signal,
-      );
+        signal: new AbortController().signal,
+      });
       parties.forEach((party, index) => {
         const isLate = drawn.hasLateJoiner && index === parties.length - 1;
         const registeredMs = isLate ? random.fraction() * spanMs : 0;

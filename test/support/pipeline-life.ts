@@ -91,9 +91,12 @@ export function createLife(): Life {
         addKey: (privateKey) => blockchain.addKey(privateKey),
         sign: (key, nonce, call) => mortal(() => blockchain.sign(key, nonce, call)),
         submit: (raw) => mortal(() => blockchain.submit(raw)),
-        count: (key) => mortal(() => blockchain.count(key)),
-        watch: (after, take, signal) =>
-          mortal(() => blockchain.watch(after, (page) => mortal(() => take(page)), signal)),
+        count: (key, which) => mortal(() => blockchain.count(key, which)),
+        watch: (watching) =>
+          mortal(() => blockchain.watch({ ...watching, handler: (page) => mortal(() => watching.handler(page)) })),
+        readLogs: (source, from, to) => mortal(() => blockchain.readLogs(source, from, to)),
+        query: (query) => mortal(() => blockchain.query(query)),
+        estimate: (key, call) => mortal(() => blockchain.estimate(key, call)),
         status: () => mortal(() => blockchain.status()),
         close: () => mortal(() => blockchain.close()),
       };

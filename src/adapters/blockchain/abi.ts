@@ -1,5 +1,14 @@
 import { Interface, id } from 'ethers';
-import type { ChainCall, CreationLog, KeyLog, MemberLog, NodeLog, PinCall, PinLog } from '../../ports/blockchain.js';
+import type {
+  ChainCall,
+  ContractCall,
+  CreationLog,
+  KeyLog,
+  MemberLog,
+  NodeLog,
+  PinCall,
+  PinLog,
+} from '../../ports/blockchain.js';
 
 /** An event of `Network.sol`. The chain knows members by their signing keys; their names are with `MemberAdded`. */
 export type NetworkEvent =
@@ -31,8 +40,8 @@ const network = new Interface([
 
 const wordDigits = 64;
 
-/** The call data of a call. */
-export function encodeCall(call: ChainCall): string {
+/** The call data of a call of `Network.sol`. */
+export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
   switch (call.type) {
     case 'pin_batch':
       return encodePin(call);
@@ -138,6 +147,9 @@ const decoders: Readonly<Record<string, Decoder>> = {
     return { type: 'node_changed', member, endpoint: textAt(digits, 0), publicKeyHash: wordAt(digits, 1) };
   },
 };
+
+/** The first topics of the events of `Network.sol`. */
+export const networkTopics: readonly string[] = Object.keys(decoders);
 
 // Words are cut out by hand: ethers needs two milliseconds for a full pin, and throws at text that is not UTF-8.
 

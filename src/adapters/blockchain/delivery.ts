@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import type { LogPage } from '../../ports/blockchain.js';
+import type { LogPage, PageAnswer, Watching } from '../../ports/blockchain.js';
 
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
@@ -28,28 +28,30 @@ export function createBackOff(clock: Clock): BackOff {
 
 export interface Delivery {
   readonly page: LogPage;
-  readonly handler: (page: LogPage) => Promise<void>;
-  readonly signal: AbortSignal;
+  readonly watching: Pick<Watching, 'handler' | 'selection' | 'signal'>;
   readonly clock: Clock;
   readonly log: Log | undefined;
 }
 
 /**
- * Hands one page over, again and again until the handler resolves: that is what the port promises. Resolves with
- * whether it did; false means that the signal aborted first.
+ * Hands one page over, again and again until the handler has an answer: that is what the port promises. Resolves with
+ * the answer, or `ended` when the signal aborts first. After `stale` there is another selection to read with, or a
+ * delay has passed.
  */
-export async function deliverPage({ page, handler, signal, clock, log }: Delivery): Promise<boolean> {
+export async function deliverPage({ page, watching, clock, log }: Delivery): Promise<PageAnswer | 'ended'> {
+  const { handler, selection, signal } = watching;
   const backOff = createBackOff(clock);
   while (!signal.aborted) {
     try {
-      await handler(page);
-      return true;
+      const answer = await handler(page);
+      if (answer === 'stale' && selection().revision === page.revision) await backOff.wait(signal);
+      return answer;
     } catch (error) {
       log?.warn('A page of chain logs was not taken and is handed over again', { error, block: page.cursor.block });
       await backOff.wait(signal);
     }
   }
-  return false;
+  return 'ended';
 }
 
 /** One signal for several. `release` takes the listeners off those that may live much longer. */

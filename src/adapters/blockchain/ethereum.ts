@@ -1,6 +1,7 @@
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
+import { askContract, createEstimate, readHistory } from './ask.js';
 import { RpcError } from './connection.js';
 import { createLinker } from './link.js';
 import { createLogs } from './logs.js';
@@ -33,7 +34,8 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const contract = options.contract.toLowerCase();
   const signer = createCallSigner({ privateKeys: options.keys, contract, fees });
   const linker = createLinker({ url, contract, clock });
-  const submit = createSubmit({ linker, clock });
+  const submit = createSubmit({ linker, confirmations, clock });
+  const estimate = createEstimate(linker);
   let chainId: number | undefined;
 
   return {
@@ -46,8 +48,12 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
     },
 
     submit: (raw) => reached(() => submit(raw)),
-    count: (key) => reached(async () => countOf(await linker.link(), key)),
+    count: (key, which) =>
+      reached(async () => countOf(await linker.link(), key, which === 'confirmed' ? confirmations : 0)),
     watch: createLogs({ linker, contract, firstBlock, confirmations, clock, log }),
+    readLogs: (source, from, to) => reached(() => readHistory(linker, source, from, to)),
+    query: (query) => reached(() => askContract(linker, query)),
+    estimate: (key, call) => reached(() => estimate(key, call)),
 
     status: () =>
       reached(async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { type Blockchain, ChainError, type ChainCursor, type LogPage } from '../../ports/blockchain.js';
+import { type Blockchain, ChainError, type ChainCursor, type LogPage, type Watching } from '../../ports/blockchain.js';
 import { createBell } from './bell.js';
 import { createBackOff, deliverPage, joinSignals } from './delivery.js';
 import { type Headers, createHeaders, readHeader } from './header.js';
@@ -25,9 +25,9 @@ type Watch = Blockchain['watch'];
 
 /** `watch` of the port, over JSON-RPC: heads are the doorbell, ranges of logs the content. */
 export function createLogs(options: LogsOptions): Watch {
-  return async (after, handler, signal) => {
+  return async (watching) => {
     const { linker, clock, log } = options;
-    const ended = joinSignals(signal, linker.closed);
+    const ended = joinSignals(watching.signal, linker.closed);
     const backOff = createBackOff(clock);
     let isAway = false;
     const arrived = (): void => {
@@ -35,7 +35,7 @@ export function createLogs(options: LogsOptions): Watch {
       isAway = false;
       backOff.reset();
     };
-    const reader = createReader(options, { after, handler, signal: ended.signal, arrived });
+    const reader = createReader(options, { ...watching, signal: ended.signal, arrived });
     try {
       while (!ended.signal.aborted) {
         try {
@@ -53,10 +53,7 @@ export function createLogs(options: LogsOptions): Watch {
   };
 }
 
-interface Reading {
-  readonly after: ChainCursor | undefined;
-  readonly handler: (page: LogPage) => Promise<void>;
-  readonly signal: AbortSignal;
+interface Reading extends Watching {
   /** Called whenever something was read: the chain is well. */
   readonly arrived: () => void;
 }
@@ -67,23 +64,39 @@ interface Reader {
 }
 
 function createReader({ contract, firstBlock, confirmations, clock, log }: LogsOptions, reading: Reading): Reader {
-  const { handler, signal } = reading;
+  const { selection, signal } = reading;
   const ranges = createRangeReader();
   let cursor = reading.after;
+  /** Of the last page that was handed over: what lies between it and `cursor` was empty. */
   let taken = reading.after;
+  let revision = selection().revision;
+
+  /** Hands over what has logs, until a page is not taken: from there it is to be read again. */
+  async function handOver(pages: readonly LogPage[]): Promise<void> {
+    for (const page of pages) {
+      if (page.logs.length > 0 || page.cursor.block - (taken?.block ?? 0) >= maxSilentBlocks) {
+        const answer = await deliverPage({ page, watching: reading, clock, log });
+        if (answer !== 'taken') {
+          cursor = taken;
+          return;
+        }
+        taken = page.cursor;
+      }
+      cursor = page.cursor;
+    }
+  }
 
   /** Everything up to `last`. Returns early when the signal aborts. */
   async function readUpTo(link: Link, headers: Headers, last: number): Promise<void> {
     cursor ??= await startOf(link, contract, firstBlock);
     taken ??= cursor;
-    while (cursor.block < last && !signal.aborted) {
-      for (const page of await ranges.read(link.connection, headers, cursor, last)) {
-        if (page.logs.length > 0 || page.cursor.block - taken.block >= maxSilentBlocks) {
-          if (!(await deliverPage({ page, handler, signal, clock, log }))) return;
-          taken = page.cursor;
-        }
-        cursor = page.cursor;
-      }
+    for (;;) {
+      const selected = selection();
+      // What had no logs for the selection before may have some for this one.
+      if (selected.revision !== revision) cursor = taken;
+      revision = selected.revision;
+      if (signal.aborted || cursor.block >= last) return;
+      await handOver(await ranges.read({ connection: link.connection, headers, cursor, last, selection: selected }));
       reading.arrived();
     }
   }
@@ -112,7 +125,11 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
         while (!signal.aborted && !connection.closed.aborted) {
           await readUpTo(link, headers, head - confirmations);
           reading.arrived();
+          const { superseded, revision: newest } = selection();
+          if (newest !== revision) continue;
+          const stopListening = ringOn(superseded === undefined ? [] : [superseded], bell.ring);
           const isRung = await bell.wait(sweepMs);
+          stopListening();
           if (signal.aborted || connection.closed.aborted) break;
           if (!isRung) head = await readHead(connection);
           if (cursor !== undefined && (!isRung || isSuspect)) await assertOnChain(connection, cursor);

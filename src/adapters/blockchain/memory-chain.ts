@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { ChainError, type NetworkLog, type Receipt } from '../../ports/blockchain.js';
+import {
+  type ChainCall,
+  ChainError,
+  type ContractLog,
+  type ContractQuery,
+  type NetworkLog,
+  type QueryAnswer,
+  type Receipt,
+} from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { decodeTransaction, transactionHashOf } from './memory-call.js';
-import type { MemoryContract, Outcome } from './memory-contract.js';
+import { type ContractRules, createMemoryAccounts, type MemoryAccounts } from './memory-accounts.js';
+import { decodeTransaction, type MemoryTransaction, transactionHashOf } from './memory-call.js';
+import type { MemoryContract, NewLog, Outcome } from './memory-contract.js';
+import { createMemoryPool, usedByAnother } from './memory-pool.js';
 
 export const chainId = 2_021;
 export const contractAddress = '0x00000000000000000000000000000000000000c0';
@@ -12,9 +22,17 @@ export interface Block {
   readonly number: number;
   readonly hash: string;
   readonly time: string;
-  readonly logs: readonly NetworkLog[];
+  readonly logs: readonly (NetworkLog | ContractLog)[];
   /** What the block is made of, if a key signed it. */
-  readonly transaction?: { readonly hash: string; readonly sender: string };
+  readonly transaction?: MinedTransaction;
+}
+
+export interface MinedTransaction {
+  readonly hash: string;
+  readonly sender: string;
+  readonly nonce: number;
+  readonly call: ChainCall;
+  readonly isReverted: boolean;
 }
 
 /** Blocks of one transaction each, with what a chain knows beside them. */
@@ -25,8 +43,17 @@ export interface MemoryChain {
   /** The lowest nonce of a key that is free. */
   nonce(key: string): number;
 
-  /** The receipt of signed bytes: the one that they have, or they are mined now. Throws ChainError. */
-  submit(raw: string): Receipt;
+  /**
+   * The receipt of signed bytes: the one that they have, or that of the block that they are mined in now. Bytes whose
+   * nonce is ahead wait for those before them, at most for as long as the signal says. Rejects with ChainError.
+   */
+  submit(raw: string, signal: AbortSignal): Promise<Receipt>;
+
+  /** Mines bytes with the key's next nonce. */
+  mine(raw: string): Receipt;
+
+  /** What a contract answers, after the newest block or an earlier one. */
+  query(query: ContractQuery): QueryAnswer;
 
   /** Mines what the operator did. */
   operate(outcome: Outcome): void;
@@ -43,31 +70,64 @@ export interface MemoryChainOptions {
   readonly clock: Clock;
   readonly name: string;
   readonly contract: MemoryContract;
+  /** The other contracts, as they are in the beginning: address → rules. */
+  readonly newContracts: () => ReadonlyMap<string, ContractRules>;
+  /** Asked before each call of a key: the reason to revert it, whatever it is. */
+  readonly objection: () => string | undefined;
 }
 
-export function createMemoryChain({ clock, name, contract }: MemoryChainOptions): MemoryChain {
+export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
+  const { clock, name, contract, newContracts, objection } = options;
   const genesis: Block = { number: 0, hash: hashOf(name), time: clock.now(), logs: [] };
   const blocks: Block[] = [genesis];
   const receipts = new Map<string, Receipt>();
   const nonces = new Map<string, number>();
   const listeners = new Set<() => void>();
+  const accounts = createMemoryAccounts(newContracts());
+  const pool = createMemoryPool(clock);
   const nonceOf = (key: string): number => nonces.get(key) ?? 0;
 
   function changed(): void {
     for (const listener of [...listeners]) listener();
   }
 
-  function mine(transactionHash: string, outcome: Outcome, sender?: string): number {
-    const block = blockAfter(blocks.at(-1) ?? genesis, clock.now(), transactionHash, outcome);
-    blocks.push(sender === undefined ? block : { ...block, transaction: { hash: transactionHash, sender } });
+  function addBlock(transactionHash: string, logs: readonly NewLog[], transaction?: MinedTransaction): number {
+    const block = blockAfter(blocks.at(-1) ?? genesis, clock.now(), transactionHash, logs);
+    blocks.push(transaction === undefined ? block : { ...block, transaction });
     changed();
     return block.number;
   }
 
-  function assertNext(from: string, nonce: number): void {
-    const expected = nonceOf(from);
-    if (nonce < expected) throw new ChainError('refused', `Nonce ${nonce} of ${from} was used by another transaction.`);
-    if (nonce > expected) throw new ChainError('unreachable', `The chain waits for nonce ${expected} of ${from}.`);
+  function effectOf({ from, nonce, call }: MemoryTransaction): Effect {
+    const reason = objection();
+    if (reason !== undefined) return { reason, data: '0x' };
+    if (call.type === 'contract') return accounts.call(from, nonce, call);
+    const outcome = contract.call(from, call);
+    return 'reason' in outcome ? { ...outcome, data: '0x' } : { logs: [outcome.log] };
+  }
+
+  function mine(raw: string): Receipt {
+    const transaction = decodeTransaction(raw);
+    const { from, nonce, call } = transaction;
+    const transactionHash = transactionHashOf(raw);
+    nonces.set(from, nonce + 1);
+    const effect = effectOf(transaction);
+    const isReverted = 'reason' in effect;
+    const mined = { hash: transactionHash, sender: from, nonce, call, isReverted };
+    const block = addBlock(transactionHash, isReverted ? [] : effect.logs, mined);
+    const receipt: Receipt = isReverted
+      ? { status: 'reverted', transactionHash, block, ...effect }
+      : {
+          status: 'success',
+          transactionHash,
+          block,
+          ...(effect.contract !== undefined && { contract: effect.contract }),
+        };
+    receipts.set(transactionHash, receipt);
+    pool.settle({ raw, from, nonce }, receipt);
+    const next = pool.at(from, nonce + 1);
+    if (next !== undefined) mine(next);
+    return receipt;
   }
 
   return {
@@ -75,51 +135,71 @@ export function createMemoryChain({ clock, name, contract }: MemoryChainOptions)
     listeners,
     changed,
     nonce: nonceOf,
+    mine,
 
-    submit(raw) {
-      const transactionHash = transactionHashOf(raw);
-      const known = receipts.get(transactionHash);
+    async submit(raw, signal) {
+      const known = receipts.get(transactionHashOf(raw));
       if (known !== undefined) return known;
       const transaction = decodeTransaction(raw);
       if (transaction.chainId !== chainId || transaction.contract !== contractAddress) {
         throw new ChainError('refused', 'The call is signed for another chain or contract.');
       }
-      const { from, nonce, call } = transaction;
-      assertNext(from, nonce);
-      nonces.set(from, nonce + 1);
-      const outcome = contract.call(from, call);
-      const block = mine(transactionHash, outcome, from);
-      const receipt: Receipt =
-        'log' in outcome
-          ? { status: 'success', transactionHash, block }
-          : { status: 'reverted', transactionHash, block, reason: outcome.reason };
-      receipts.set(transactionHash, receipt);
-      return receipt;
+      const { from, nonce } = transaction;
+      if (nonce < nonceOf(from)) throw usedByAnother({ from, nonce });
+      return nonce > nonceOf(from) ? pool.wait({ raw, from, nonce }, signal) : mine(raw);
+    },
+
+    query({ to, data, from = noSender, block = blocks.length - 1 }) {
+      const isNow = block === blocks.length - 1;
+      return (isNow ? accounts : accountsAfter(blocks.slice(0, block + 1), newContracts)).query(from, { to, data });
     },
 
     operate(outcome) {
       assert('log' in outcome, `the contract takes what it is given: ${'reason' in outcome ? outcome.reason : ''}`);
-      mine(hashOf(`operator ${blocks.length}`), outcome);
+      addBlock(hashOf(`operator ${blocks.length}`), [outcome.log]);
     },
 
     rewind(count) {
       assert(count < blocks.length, 'the genesis block stays');
-      for (const { transaction } of blocks.splice(blocks.length - count)) {
+      for (const { transaction } of blocks.splice(blocks.length - count).reverse()) {
         if (transaction === undefined) continue;
         receipts.delete(transaction.hash);
         nonces.set(transaction.sender, nonceOf(transaction.sender) - 1);
+        if (transaction.call.type === 'contract' && !transaction.isReverted) accounts.undo(transaction.call);
       }
       changed();
     },
   };
 }
 
+type Effect =
+  { readonly logs: readonly NewLog[]; readonly contract?: string } | { readonly reason: string; readonly data: string };
+
+const noSender = `0x${'0'.repeat(40)}`;
+
+/** The contracts as they were: what these blocks say is done again. */
+function accountsAfter(
+  blocks: readonly Block[],
+  newContracts: () => ReadonlyMap<string, ContractRules>,
+): MemoryAccounts {
+  const accounts = createMemoryAccounts(newContracts());
+  for (const { transaction } of blocks) {
+    if (transaction?.call.type !== 'contract' || transaction.isReverted) continue;
+    accounts.call(transaction.sender, transaction.nonce, transaction.call);
+  }
+  return accounts;
+}
+
 /** A block's time never goes back, as on every chain. */
-function blockAfter(parent: Block, now: string, transactionHash: string, outcome: Outcome): Block {
+function blockAfter(parent: Block, now: string, transactionHash: string, newLogs: readonly NewLog[]): Block {
   const number = parent.number + 1;
   const time = now < parent.time ? parent.time : now;
-  const base = { position: { block: number, transactionIndex: 0, logIndex: 0 }, transactionHash, time };
-  const logs = 'log' in outcome ? [{ ...base, ...outcome.log }] : [];
+  const logs = newLogs.map((log, logIndex) => ({
+    position: { block: number, transactionIndex: 0, logIndex },
+    transactionHash,
+    time,
+    ...log,
+  }));
   return { number, hash: hashOf(`${parent.hash} ${time} ${transactionHash}`), time, logs };
 }
 

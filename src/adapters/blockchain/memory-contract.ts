@@ -1,4 +1,13 @@
-import type { ChainCall, KeyLog, MemberLog, NetworkLog, NodeLog, PinCall } from '../../ports/blockchain.js';
+import type {
+  ChainCall,
+  ContractCall,
+  ContractLog,
+  KeyLog,
+  MemberLog,
+  NetworkLog,
+  NodeLog,
+  PinCall,
+} from '../../ports/blockchain.js';
 
 type Place = 'position' | 'transactionHash' | 'time';
 
@@ -6,8 +15,9 @@ export type NewMember = Omit<MemberLog, Place | 'type'>;
 export type NewKey = Omit<KeyLog, Place | 'type'>;
 export type NewNode = Omit<NodeLog, Place | 'type'>;
 
+type AnyLog = NetworkLog | ContractLog;
 /** A log before it has a place. */
-export type NewLog = NetworkLog extends infer Each ? (Each extends NetworkLog ? Omit<Each, Place> : never) : never;
+export type NewLog = AnyLog extends infer Each ? (Each extends AnyLog ? Omit<Each, Place> : never) : never;
 
 /** What a call came to: a log, or the contract's own error. */
 export type Outcome = { readonly log: NewLog } | { readonly reason: string };
@@ -17,7 +27,7 @@ export interface MemoryContract {
   addMember(member: NewMember): Outcome;
   addKey(key: NewKey): Outcome;
   setNode(node: NewNode): Outcome;
-  call(sender: string, call: ChainCall): Outcome;
+  call(sender: string, call: Exclude<ChainCall, ContractCall>): Outcome;
 }
 
 const maxContexts = 2_000;

@@ -1,7 +1,17 @@
-import { type Blockchain, ChainError, type ChainCursor, type LogPage } from '../../ports/blockchain.js';
+import {
+  type Blockchain,
+  ChainError,
+  type ChainCursor,
+  type ContractLog,
+  type LogPage,
+  type LogSelection,
+  type LogSource,
+  type NetworkLog,
+} from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { deliverPage, joinSignals } from './delivery.js';
 import { type Block, contractAddress, type MemoryChain } from './memory-chain.js';
+import { matcherOf } from './placed.js';
 
 export interface MemoryWatchOptions {
   readonly chain: MemoryChain;
@@ -14,19 +24,20 @@ const maxPageBlocks = 50;
 
 /** `watch` of the port, over the blocks of a memory chain. */
 export function createMemoryWatch({ chain, clock, closed, isAway }: MemoryWatchOptions): Blockchain['watch'] {
-  return async (after, handler, signal) => {
-    const ended = joinSignals(signal, closed);
+  return async (watching) => {
+    const { after, selection } = watching;
+    const ended = joinSignals(watching.signal, closed);
     let cursor = after ?? cursorAt(chain, chain.blocks[0]);
     try {
       while (!ended.signal.aborted) {
-        const page = isAway() ? undefined : nextPage(chain, cursor);
+        const page = isAway() ? undefined : nextPage(chain, cursor, selection());
         if (page === undefined) {
           await change(chain, ended.signal);
           continue;
         }
-        // It ends without being taken only when the watch ends.
-        await deliverPage({ page, handler, signal: ended.signal, clock, log: undefined });
-        cursor = page.cursor;
+        const reading = { ...watching, signal: ended.signal };
+        const answer = await deliverPage({ page, watching: reading, clock, log: undefined });
+        if (answer === 'taken') cursor = page.cursor;
       }
     } finally {
       ended.release();
@@ -48,7 +59,7 @@ function change({ listeners }: MemoryChain, signal: AbortSignal): Promise<void> 
 }
 
 /** What follows the cursor, if anything does. Throws ChainError `other_chain` if the cursor is of another chain. */
-function nextPage(chain: MemoryChain, cursor: ChainCursor): LogPage | undefined {
+function nextPage(chain: MemoryChain, cursor: ChainCursor, selection: LogSelection): LogPage | undefined {
   const here = cursorAt(chain, chain.blocks[cursor.block]);
   const fields = ['genesisHash', 'contract', 'blockHash'] as const;
   if (fields.some((field) => cursor[field] !== here[field])) {
@@ -56,7 +67,32 @@ function nextPage(chain: MemoryChain, cursor: ChainCursor): LogPage | undefined 
   }
   const blocks = chain.blocks.slice(cursor.block + 1, cursor.block + 1 + maxPageBlocks);
   if (blocks.length === 0) return undefined;
-  return { logs: blocks.flatMap(({ logs }) => logs), cursor: cursorAt(chain, blocks.at(-1)) };
+  const { revision, sources } = selection;
+  return { logs: selectLogs(blocks, sources, true), cursor: cursorAt(chain, blocks.at(-1)), revision };
+}
+
+/** `readLogs` of the port, over the blocks of a memory chain. */
+export function readMemoryLogs(chain: MemoryChain, source: LogSource, from: number, to: number): ContractLog[] {
+  const logs = selectLogs(chain.blocks.slice(from, to + 1), [source], false);
+  return logs.filter((log) => log.type === 'contract_log');
+}
+
+function selectLogs(
+  blocks: readonly Block[],
+  sources: readonly LogSource[],
+  hasNetwork: boolean,
+): (NetworkLog | ContractLog)[] {
+  const isAsked = matcherOf(sources);
+  const isWithInput = matcherOf(sources.filter(({ withInput }) => withInput === true));
+  return blocks.flatMap(({ logs, transaction }) =>
+    logs.flatMap((log): readonly (NetworkLog | ContractLog)[] => {
+      if (log.type !== 'contract_log') return hasNetwork ? [log] : [];
+      const topic = log.topics[0] ?? '';
+      if (!isAsked(log.address, topic)) return [];
+      const call = isWithInput(log.address, topic) ? transaction?.call : undefined;
+      return call?.type === 'contract' ? [{ ...log, input: call.data }] : [log];
+    }),
+  );
 }
 
 function cursorAt({ blocks }: MemoryChain, block: Block | undefined): ChainCursor {

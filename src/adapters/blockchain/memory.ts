@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type Blockchain, ChainError, type ChainCall, type NetworkLog, type Receipt } from '../../ports/blockchain.js';
+import {
+  type Blockchain,
+  ChainError,
+  type ChainCall,
+  type ContractLog,
+  type NetworkLog,
+  type Receipt,
+} from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ContractRules } from './memory-accounts.js';
 import { encodeTransaction } from './memory-call.js';
 import { chainId, contractAddress, createMemoryChain, type MemoryChain } from './memory-chain.js';
-import {
-  createMemoryContract,
-  type MemoryContract,
-  type NewKey,
-  type NewMember,
-  type NewNode,
-} from './memory-contract.js';
-import { createMemoryWatch } from './memory-watch.js';
+import { createMemoryContract, type NewKey, type NewMember, type NewNode } from './memory-contract.js';
+import { createMemoryWatch, readMemoryLogs } from './memory-watch.js';
+
+/** Nothing costs anything here; so much is named when somebody asks. */
+const gasOfCall = 100_000;
 
 export interface MemoryLedger {
   /** The way of one node, with the addresses that it signs for. The ledger outlives all its nodes. */
   connect(options: { readonly keys: readonly string[] }): Blockchain;
 
-  /** All logs so far, in chain order. */
+  /** All logs of `Network.sol` so far, in chain order. */
   logs(): readonly NetworkLog[];
+  /** Those of all other contracts. */
+  contractLogs(): readonly ContractLog[];
+  /** The number of the newest block. */
+  head(): number;
 
   /** What the operator and members do without a node. That the contract takes it is asserted. */
   addMember(member: NewMember): void;
@@ -61,25 +70,26 @@ interface Faults {
  */
 export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptions): MemoryLedger {
   const faults: Faults = { callsToRevert: 0, repliesToLose: 0, isAway: false };
-  const rules = createMemoryContract();
-  const contract: MemoryContract = {
-    ...rules,
-    call(sender, call) {
-      if (faults.callsToRevert === 0) return rules.call(sender, call);
-      faults.callsToRevert -= 1;
-      return { reason: 'Refused()' };
-    },
+  const contract = createMemoryContract();
+  const objection = (): string | undefined => {
+    if (faults.callsToRevert === 0) return undefined;
+    faults.callsToRevert -= 1;
+    return 'Refused()';
   };
-  const chain = createMemoryChain({ clock, name, contract });
+  const newContracts = (): ReadonlyMap<string, ContractRules> => new Map();
+  const chain = createMemoryChain({ clock, name, contract, newContracts, objection });
+  const allLogs = (): readonly (NetworkLog | ContractLog)[] => chain.blocks.flatMap(({ logs }) => logs);
 
   return {
     connect: ({ keys }) => createWay({ chain, clock, faults, keys: [...keys] }),
-    logs: () => chain.blocks.flatMap(({ logs }) => logs),
+    logs: () => allLogs().filter((log) => log.type !== 'contract_log'),
+    contractLogs: () => allLogs().filter((log) => log.type === 'contract_log'),
+    head: () => chain.blocks.length - 1,
     addMember: (member) => chain.operate(contract.addMember(member)),
     addKey: (key) => chain.operate(contract.addKey(key)),
     setNode: (node) => chain.operate(contract.setNode(node)),
     call: (from, call) =>
-      chain.submit(encodeTransaction({ chainId, contract: contractAddress, from, nonce: chain.nonce(from), call }).raw),
+      chain.mine(encodeTransaction({ chainId, contract: contractAddress, from, nonce: chain.nonce(from), call }).raw),
     revertCalls(count) {
       faults.callsToRevert = count;
     },
@@ -128,7 +138,7 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
 
     async submit(raw) {
       assertReachable();
-      const receipt = chain.submit(raw);
+      const receipt = await chain.submit(raw, closed.signal);
       if (faults.repliesToLose === 0) return receipt;
       faults.repliesToLose -= 1;
       throw new ChainError('unreachable', 'The answer of the chain was lost.');
@@ -137,6 +147,22 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
     async count(key) {
       assertReachable();
       return chain.nonce(key);
+    },
+
+    async readLogs(source, from, to) {
+      assertReachable();
+      return readMemoryLogs(chain, source, from, to);
+    },
+
+    async query(query) {
+      assertReachable();
+      return chain.query(query);
+    },
+
+    async estimate(from, { to, data }) {
+      assertReachable();
+      const answer = to === null ? ({ status: 'success' } as const) : chain.query({ to, data, from });
+      return answer.status === 'success' ? { status: 'success', gas: gasOfCall } : answer;
     },
 
     watch: createMemoryWatch({ chain, clock, closed: closed.signal, isAway: () => faults.isAway }),

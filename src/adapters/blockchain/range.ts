@@ -1,40 +1,41 @@
 import assert from 'node:assert/strict';
-import { ChainError, type ChainCursor, type LogPage, type NetworkLog } from '../../ports/blockchain.js';
-import { decodeEvent, decodeMemberName, encodeMemberQuery, type NetworkEvent } from './abi.js';
-import type { Connection } from './connection.js';
 import {
-  type Header,
-  type Headers,
-  readHash,
-  readHeader,
-  readObject,
-  readQuantity,
-  readText,
-  readTime,
-} from './header.js';
+  type ChainCursor,
+  ChainError,
+  type ContractLog,
+  type LogPage,
+  type LogSelection,
+  type NetworkLog,
+} from '../../ports/blockchain.js';
+import { decodeMemberName, encodeMemberQuery } from './abi.js';
+import { inChunks } from './chunks.js';
+import type { Connection } from './connection.js';
+import { type Header, type Headers, readHeader, readQuantity, readText, readTime } from './header.js';
+import { filterOf, hexOf, type PlacedLog, placeLogs, withInputs } from './placed.js';
 
 const maxSpanBlocks = 1_000;
 /** A page is one transaction of the reader: a block is not cut, but no further one joins a page that is this full. */
 const maxPageWeight = 4_000;
 const maxPageBlocks = 200;
 
-/** Reads the logs of `Network.sol` behind a cursor. */
+/** What is to be read, and how far. */
+export interface RangeRequest {
+  readonly connection: Connection;
+  readonly headers: Headers;
+  readonly cursor: ChainCursor;
+  /** The last block. */
+  readonly last: number;
+  readonly selection: LogSelection;
+}
+
+/** Reads the logs of `Network.sol` and of a selection behind a cursor. */
 export interface RangeReader {
   /**
    * The blocks after the cursor, up to `last` or as far as one request reaches, as pages in chain order; the last
    * page's cursor stands at the end of what was read. Rejects with `other_chain` if the cursor's block is no longer on
    * the chain, and with RpcError or `unreachable` if it cannot be read now.
    */
-  read(connection: Connection, headers: Headers, cursor: ChainCursor, last: number): Promise<readonly LogPage[]>;
-}
-
-/** A log before it is known when its block was made. */
-interface PlacedLog {
-  readonly position: NetworkLog['position'];
-  readonly blockHash: string;
-  readonly transactionHash: string;
-  readonly timestamp: unknown;
-  readonly event: NetworkEvent;
+  read(request: RangeRequest): Promise<readonly LogPage[]>;
 }
 
 interface Cut {
@@ -46,13 +47,14 @@ export function createRangeReader(): RangeReader {
   const organizations = new Map<string, string>();
   let spanBlocks = maxSpanBlocks;
 
-  async function readLogs(connection: Connection, cursor: ChainCursor, to: number): Promise<readonly PlacedLog[]> {
-    const filter = { address: cursor.contract, fromBlock: hexOf(cursor.block + 1), toBlock: hexOf(to) };
+  async function readLogs({ connection, cursor, selection }: RangeRequest, to: number): Promise<readonly PlacedLog[]> {
+    const range = { from: cursor.block + 1, to };
+    const { contract } = cursor;
     try {
-      const answer = await connection.request('eth_getLogs', [filter]);
+      const answer = await connection.request('eth_getLogs', [filterOf(range, selection.sources, contract)]);
       // Slowly, so that a server's limit is met again only now and then.
       spanBlocks = Math.min(maxSpanBlocks, spanBlocks + Math.ceil(spanBlocks / 8));
-      return placeLogs(answer, cursor, to);
+      return placeLogs(answer, range, selection.sources, contract);
     } catch (error) {
       // Too many results, too long an answer, too slow: servers have many words for it, and half is the answer to all.
       spanBlocks = Math.max(1, Math.floor((to - cursor.block) / 2));
@@ -61,13 +63,14 @@ export function createRangeReader(): RangeReader {
   }
 
   return {
-    async read(connection, headers, cursor, last) {
+    async read(request) {
+      const { connection, headers, cursor, last, selection } = request;
       const to = Math.min(last, cursor.block + spanBlocks);
       const isConnected = headers.connects(cursor, to);
       // This order notices every reorganisation, now or at the next read: the end, what leads to it, then the
       // beginning.
       const end = (isConnected ? headers.at(to) : undefined) ?? (await readBlock(connection, to));
-      const logs = await readLogs(connection, cursor, to);
+      const logs = await readLogs(request, to);
       if (!isConnected) await assertOnChain(connection, cursor);
       if (logs.some((log) => log.position.block === to && log.blockHash !== end.hash)) {
         throw new ChainError('unreachable', `Block ${to} changed while its logs were read.`);
@@ -76,7 +79,12 @@ export function createRangeReader(): RangeReader {
       for (const cut of cutPages(logs, { ...cursor, block: to, blockHash: end.hash })) {
         const times = await readTimes(connection, headers, cut.logs);
         await readOrganizations(connection, cursor.contract, organizations, cut.logs);
-        pages.push({ cursor: cut.cursor, logs: cut.logs.map((log) => completeLog(log, times, organizations)) });
+        const complete = await withInputs(
+          connection,
+          cut.logs.map((log) => completeLog(log, times, organizations)),
+          selection.sources,
+        );
+        pages.push({ cursor: cut.cursor, logs: complete, revision: selection.revision });
       }
       return pages;
     },
@@ -106,35 +114,6 @@ export async function assertOnChain(connection: Connection, cursor: ChainCursor)
   );
 }
 
-function placeLogs(answer: unknown, cursor: ChainCursor, to: number): readonly PlacedLog[] {
-  if (!Array.isArray(answer)) throw new ChainError('unreachable', 'The chain did not answer with a list of logs.');
-  const logs = answer.flatMap((log) => placeLog(readObject(log)) ?? []);
-  if (logs.some(({ position: { block } }) => block <= cursor.block || block > to)) {
-    throw new ChainError('unreachable', 'The chain answered with logs of other blocks than were asked for.');
-  }
-  return logs.sort(
-    ({ position: a }, { position: b }) =>
-      a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex,
-  );
-}
-
-function placeLog(log: Readonly<Record<string, unknown>>): PlacedLog | undefined {
-  const topics = Array.isArray(log['topics']) ? log['topics'].map(readText) : [];
-  const event = decodeEvent(topics, readText(log['data']));
-  if (event === undefined) return undefined;
-  return {
-    position: {
-      block: readQuantity(log['blockNumber']),
-      transactionIndex: readQuantity(log['transactionIndex']),
-      logIndex: readQuantity(log['logIndex']),
-    },
-    blockHash: readHash(log['blockHash']),
-    transactionHash: readHash(log['transactionHash']),
-    timestamp: log['blockTimestamp'],
-    event,
-  };
-}
-
 /** Pages between blocks. There is always a last one, and it reaches the end of the range. */
 function cutPages(logs: readonly PlacedLog[], end: ChainCursor): readonly Cut[] {
   const cuts: Cut[] = [];
@@ -158,9 +137,9 @@ function cutPages(logs: readonly PlacedLog[], end: ChainCursor): readonly Cut[] 
 }
 
 /** The times of the blocks of these logs, from what is here already if possible: block hash → time. */
-async function readTimes(
+export async function readTimes(
   connection: Connection,
-  headers: Headers,
+  headers: Pick<Headers, 'at'>,
   logs: readonly PlacedLog[],
 ): Promise<ReadonlyMap<string, string>> {
   const times = new Map<string, string>();
@@ -171,13 +150,11 @@ async function readTimes(
     else if (typeof timestamp === 'string') times.set(blockHash, readTime(timestamp));
     else missing.set(blockHash, position.block);
   }
-  await Promise.all(
-    Array.from(missing, async ([blockHash, block]) => {
-      const { hash, time } = await readBlock(connection, block);
-      if (hash !== blockHash) throw new ChainError('unreachable', `Block ${block} changed while its logs were read.`);
-      times.set(blockHash, time);
-    }),
-  );
+  await inChunks([...missing], async ([blockHash, block]) => {
+    const { hash, time } = await readBlock(connection, block);
+    if (hash !== blockHash) throw new ChainError('unreachable', `Block ${block} changed while its logs were read.`);
+    times.set(blockHash, time);
+  });
   return times;
 }
 
@@ -197,11 +174,12 @@ async function readOrganizations(
   }
 }
 
-function completeLog(
+/** The log with its time and, where it tells of a member, the member's name. All of them have been read. */
+export function completeLog(
   { event, position, transactionHash, blockHash }: PlacedLog,
   times: ReadonlyMap<string, string>,
   organizations: ReadonlyMap<string, string>,
-): NetworkLog {
+): NetworkLog | ContractLog {
   const time = times.get(blockHash);
   assert(time !== undefined, 'the time of every block of a page was read');
   const base = { position, transactionHash, time };
@@ -210,8 +188,4 @@ function completeLog(
   const organization = organizations.get(member);
   assert(organization !== undefined, 'the name of every member of a page was read');
   return { ...base, ...rest, organization };
-}
-
-function hexOf(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,25 +1,31 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { decodeRevert } from './abi.js';
+import { type Revert, toRevert } from './ask.js';
 import { RpcError } from './connection.js';
 import { readObject, readQuantity } from './header.js';
 import type { Link, Linker } from './link.js';
+import { hexOf } from './placed.js';
+import { readHead } from './range.js';
 import { readTransaction, transactionHashOf } from './transaction.js';
 
 const firstDelayMs = 20;
 const maxDelayMs = 1_000;
 /** How long a sent call is waited for before its fate counts as unknown. */
 const maxReceiptMs = 60_000;
+/** From this delay on what is waited for is sent again each time. */
+const resendDelayMs = 5_000;
 /** A server may know of a nonce's use before it can find the transaction. */
 const maxLookupMs = 1_000;
 
 export interface SubmitOptions {
   readonly linker: Linker;
+  /** How many blocks must follow that of a receipt. */
+  readonly confirmations: number;
   readonly clock: Clock;
 }
 
 /** `submit` of the port: sends signed bytes, whatever was sent before, and answers with what became of them. */
-export function createSubmit({ linker, clock }: SubmitOptions): (raw: string) => Promise<Receipt> {
+export function createSubmit({ linker, confirmations, clock }: SubmitOptions): (raw: string) => Promise<Receipt> {
   return async (raw) => {
     const transactionHash = transactionHashOf(raw);
     const link = await linker.link();
@@ -29,8 +35,10 @@ export function createSubmit({ linker, clock }: SubmitOptions): (raw: string) =>
     if (receipt === null && objection !== undefined) {
       receipt = await judge({ link, linker, clock, raw, transactionHash, objection });
     }
-    receipt ??= await waitForReceipt({ link, linker, clock, transactionHash, timeoutMs: maxReceiptMs });
+    const wait = { link, linker, clock, transactionHash, timeoutMs: maxReceiptMs };
+    receipt ??= await waitForReceipt({ ...wait, raw });
     if (receipt === null) throw new ChainError('unreachable', 'The chain has the call and has not mined it yet.');
+    if (confirmations > 0) receipt = await waitForDepth({ ...wait, receipt, confirmations });
     return toReceipt(link, raw, transactionHash, readObject(receipt));
   };
 }
@@ -51,6 +59,8 @@ function readReceipt({ connection }: Link, transactionHash: string): Promise<unk
 }
 
 interface Wait {
+  /** To be sent again from time to time: a chain may forget what it has not mined. */
+  readonly raw?: string;
   readonly link: Link;
   readonly linker: Linker;
   readonly clock: Clock;
@@ -58,14 +68,36 @@ interface Wait {
   readonly timeoutMs: number;
 }
 
-async function waitForReceipt({ link, linker, clock, transactionHash, timeoutMs }: Wait): Promise<unknown> {
+async function waitForReceipt({ raw, link, linker, clock, transactionHash, timeoutMs }: Wait): Promise<unknown> {
   const untilMs = clock.monotonicMs() + timeoutMs;
   let receipt: unknown = null;
   for (let delayMs = firstDelayMs; receipt === null && clock.monotonicMs() < untilMs; delayMs *= 2) {
     await clock.sleep(Math.min(delayMs, maxDelayMs), linker.closed);
     receipt = await readReceipt(link, transactionHash);
+    // That it has them already is what is expected; whatever else it says, the next attempt will hear again.
+    if (receipt === null && raw !== undefined && delayMs >= resendDelayMs) await send(link, raw);
   }
   return receipt;
+}
+
+interface DepthWait extends Wait {
+  readonly receipt: unknown;
+  readonly confirmations: number;
+}
+
+/** The receipt once enough blocks have followed its own, which a reorganisation may change meanwhile. */
+async function waitForDepth({ receipt, confirmations, ...wait }: DepthWait): Promise<unknown> {
+  const { link, linker, clock, transactionHash, timeoutMs } = wait;
+  const untilMs = clock.monotonicMs() + timeoutMs;
+  let found = receipt;
+  while (found !== null) {
+    const { blockNumber } = readObject(found);
+    if ((await readHead(link.connection)) - confirmations >= readQuantity(blockNumber)) return found;
+    if (clock.monotonicMs() >= untilMs) break;
+    await clock.sleep(maxDelayMs, linker.closed);
+    found = await readReceipt(link, transactionHash);
+  }
+  throw new ChainError('unreachable', 'The chain has mined the call, and too few blocks have followed yet.');
 }
 
 /** How servers say that they have these very bytes already. */
@@ -78,7 +110,7 @@ const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
  */
 const hopelessWords = /invalid sender|chain ?id|intrinsic gas|exceeds block gas|gas limit (is )?too|oversized|\brlp\b/i;
 
-interface Objection extends Omit<Wait, 'timeoutMs'> {
+interface Objection extends Omit<Wait, 'timeoutMs' | 'raw'> {
   readonly raw: string;
   readonly objection: RpcError;
 }
@@ -104,30 +136,39 @@ async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
   throw new ChainError(reason, `The chain did not take the call: ${message}`, { cause: objection });
 }
 
-/** How many transactions of a key are mined. */
-export async function countOf({ connection }: Link, key: string): Promise<number> {
-  return readQuantity(await connection.request('eth_getTransactionCount', [key, 'latest']));
+/** How many transactions of a key are mined, with so many blocks after them. */
+export async function countOf({ connection }: Link, key: string, confirmations = 0): Promise<number> {
+  const head = confirmations === 0 ? undefined : await readHead(connection);
+  const block = head === undefined ? 'latest' : hexOf(Math.max(0, head - confirmations));
+  return readQuantity(await connection.request('eth_getTransactionCount', [key, block]));
 }
 
 async function toReceipt(
   link: Link,
   raw: string,
   transactionHash: string,
-  { status, blockNumber }: Readonly<Record<string, unknown>>,
+  { status, blockNumber, contractAddress }: Readonly<Record<string, unknown>>,
 ): Promise<Receipt> {
   const block = readQuantity(blockNumber);
-  if (readQuantity(status) === 1) return { status: 'success', transactionHash, block };
-  return { status: 'reverted', transactionHash, block, reason: await readReason(link, raw, block) };
+  if (readQuantity(status) !== 1) return { transactionHash, block, ...(await readRevert(link, raw, block)) };
+  const contract = typeof contractAddress === 'string' ? { contract: contractAddress.toLowerCase() } : {};
+  return { status: 'success', transactionHash, block, ...contract };
 }
 
-/** A receipt has no reason, so the call is made again where it was made. */
-async function readReason({ connection }: Link, raw: string, block: number): Promise<string> {
-  const { from, to, data, gas } = readTransaction(raw);
-  try {
-    await connection.request('eth_call', [{ from, to, data, gas }, `0x${(block - 1).toString(16)}`]);
-    return 'The contract refused the call in its block, and would take it now.';
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return decodeRevert(typeof error.data === 'string' ? error.data : '') ?? error.message;
+/**
+ * A receipt has no reason, so the call is made again where it was made: before its block and, if others in that block
+ * were the reason, after it.
+ */
+async function readRevert({ connection }: Link, raw: string, block: number): Promise<Revert> {
+  const { from, to, data, gas, value } = readTransaction(raw);
+  for (const at of [block - 1, block]) {
+    try {
+      await connection.request('eth_call', [{ from, ...(to !== null && { to }), data, gas, value }, hexOf(at)]);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return toRevert(error) ?? { status: 'reverted', reason: error.message, data: '0x' };
+    }
   }
+  const reason = 'The contract refused the call in its block, and would take it now.';
+  return { status: 'reverted', reason, data: '0x' };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SigningKey, Transaction, computeAddress, keccak256 } from 'ethers';
-import { type ChainCall, ChainError, type SignedCall } from '../../ports/blockchain.js';
+import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
 
 /** What a transaction may cost at most, in wei per gas. */
@@ -38,7 +38,7 @@ export interface CallSignerOptions {
   readonly fees: Fees;
 }
 
-/** Signs calls of `Network.sol` without asking the chain anything. Throws Error if a private key is none. */
+/** Signs calls without asking the chain anything. Throws Error if a private key is none. */
 export function createCallSigner({ privateKeys, contract, fees }: CallSignerOptions): CallSigner {
   const signers = new Map<string, SigningKey>();
   const keys: string[] = [];
@@ -62,9 +62,7 @@ export function createCallSigner({ privateKeys, contract, fees }: CallSignerOpti
         type: 2,
         chainId,
         nonce,
-        to: contract,
-        data: encodeCall(call),
-        gasLimit: call.type === 'pin_batch' ? basePinGas + gasPerContext * call.contexts.length : memberGas,
+        ...contentOf(call, contract),
         ...fees,
       });
       transaction.signature = signer.sign(transaction.unsignedHash);
@@ -72,6 +70,20 @@ export function createCallSigner({ privateKeys, contract, fees }: CallSignerOpti
       return { raw, transactionHash: transactionHashOf(raw) };
     },
   };
+}
+
+function contentOf(
+  call: ChainCall,
+  contract: string,
+): Pick<Transaction, 'to' | 'data'> & { gasLimit: number; value: bigint } {
+  if (call.type === 'contract') {
+    return { to: call.to, data: call.data, gasLimit: call.gas, value: BigInt(call.value) };
+  }
+  return { to: contract, data: encodeCall(call), gasLimit: gasOf(call), value: 0n };
+}
+
+function gasOf(call: Exclude<ChainCall, ContractCall>): number {
+  return call.type === 'pin_batch' ? basePinGas + gasPerContext * call.contexts.length : memberGas;
 }
 
 export function transactionHashOf(raw: string): string {
@@ -85,12 +97,19 @@ export function readTransaction(raw: string): {
   data: string;
   nonce: number;
   gas: string;
+  value: string;
 } {
   try {
-    const { from, to, data, nonce, gasLimit } = Transaction.from(raw);
-    if (from !== null) return { from: from.toLowerCase(), to, data, nonce, gas: `0x${gasLimit.toString(16)}` };
+    const { from, to, data, nonce, gasLimit, value } = Transaction.from(raw);
+    if (from !== null) {
+      return { from: from.toLowerCase(), to, data, nonce, gas: quantityOf(gasLimit), value: quantityOf(value) };
+    }
   } catch (cause) {
     throw new ChainError('refused', 'These bytes are not a signed transaction.', { cause });
   }
   throw new ChainError('refused', 'This transaction is not signed.');
+}
+
+function quantityOf(value: bigint): string {
+  return `0x${value.toString(16)}`;
 }
