@@ -4,16 +4,28 @@ import { type ChainCallParts, createChainCalls } from './dispatch/chain-call.js'
 import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';
 import { createPinBatch } from './dispatch/pin.js';
 import { createRegisterIdentity } from './dispatch/register.js';
+import { createApproveTokens, createTransferTokens, type TokenCallParts } from './dispatch/token.js';
+import { createCreatePool, type CreatePoolParts } from './dispatch/token-pool.js';
 import { createUploadBatch, type UploadParts } from './dispatch/upload.js';
 import type { LoopParts } from './loop.js';
 import { createOperator, type Operator } from './operate.js';
-import { blobLane, fetchLane, keyLane, peerLane, storeLane } from './operation.js';
+import { blobLane, callLane, fetchLane, keyLane, peerLane, sourceLane, storeLane } from './operation.js';
+import { type ActivatePoolParts, createActivatePool } from './receive/activate-pool.js';
 import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
 import { createFetchBatch, type FetchParts } from './receive/fetch.js';
 
 /** What the types of operations need, all together. */
 export interface OutsideParts
-  extends UploadParts, FetchParts, ChainCallParts, PeerParts, BlobDispatchParts, ReceiveBlobParts {
+  extends
+    UploadParts,
+    FetchParts,
+    ChainCallParts,
+    PeerParts,
+    BlobDispatchParts,
+    ReceiveBlobParts,
+    Omit<ActivatePoolParts, 'blockchain'>,
+    Omit<TokenCallParts, 'callChain'>,
+    Omit<CreatePoolParts, 'callChain'> {
   readonly own: OwnIdentity;
   readonly onDefect: LoopParts['onDefect'];
 }
@@ -21,8 +33,12 @@ export interface OutsideParts
 /** How many operations of a lane may be under way at once (architecture, 6). */
 const maxUploads = 8;
 const maxDownloads = 10;
-/** Calls of a key reach the chain one after the other, pins in the order of sealing. */
-const maxCalls = 1;
+/** Pins of a key reach the chain one after the other, in the order of sealing. */
+const maxPins = 1;
+/** Its other calls are in nobody's way. */
+const maxCalls = 16;
+/** Histories of pools: each is many reads of the chain. */
+const maxSources = 4;
 /** A slow or absent peer delays no other (S §9.3), since each has lanes of its own. */
 const maxEnvelopes = 8;
 const maxBlobSends = 2;
@@ -41,6 +57,10 @@ export function createOutside(parts: OutsideParts): Operator {
       sharedstorage_download_blob: createDownloadBlob(parts),
       blockchain_pin_batch: createPinBatch({ ...parts, callChain }),
       blockchain_register_identity: createRegisterIdentity({ callChain }),
+      token_create_pool: createCreatePool({ ...parts, callChain }),
+      token_activate_pool: createActivatePool(parts),
+      token_transfer: createTransferTokens({ ...parts, callChain }),
+      token_approval: createApproveTokens({ ...parts, callChain }),
       dataexchange_send_batch: createSendEnvelope(parts),
       dataexchange_send_blob: createSendBlob(parts),
     },
@@ -49,7 +69,11 @@ export function createOutside(parts: OutsideParts): Operator {
       return Object.fromEntries([
         [storeLane, maxUploads],
         [fetchLane, maxDownloads],
-        ...own.keys.map((key) => [keyLane(key), maxCalls]),
+        [sourceLane, maxSources],
+        ...own.keys.flatMap((key) => [
+          [keyLane(key), maxPins],
+          [callLane(key), maxCalls],
+        ]),
         ...nodes.flatMap((node) => [
           [peerLane(node), maxEnvelopes],
           [blobLane(node), maxBlobSends],

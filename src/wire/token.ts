@@ -183,3 +183,47 @@ export const OperationData = Type.Object({
   messageHash: Type.Optional(Hash),
 });
 export type OperationData = Static<typeof OperationData>;
+
+/** What an operation `token_create_pool` knows, as its record shows it. */
+export const PoolInput = Type.Object({
+  pool: Uuid,
+  type: TokenType,
+  name: Type.String(),
+  networkName: Type.String(),
+  symbol: Type.Optional(Type.String()),
+  key: Address,
+  publish: Type.Boolean(),
+  config,
+  data: Type.String(),
+});
+export type PoolInput = Static<typeof PoolInput>;
+
+/** The same of `token_transfer`. */
+export const TransferInput = Type.Object({
+  localId: Uuid,
+  pool: Uuid,
+  kind: oneOf(['mint', 'transfer', 'burn']),
+  locator: Type.String(),
+  key: Address,
+  from: Address,
+  to: Address,
+  amount,
+  tokenIndex,
+  uri: Type.Optional(Type.String()),
+  config,
+  data: Type.String(),
+});
+export type TransferInput = Static<typeof TransferInput>;
+
+/** The same of `token_approval`. */
+export const ApprovalInput = Type.Object({
+  localId: Uuid,
+  pool: Uuid,
+  locator: Type.String(),
+  key: Address,
+  operator: Address,
+  approved: Type.Boolean(),
+  config,
+  data: Type.String(),
+});
+export type ApprovalInput = Static<typeof ApprovalInput>;

@@ -6,12 +6,15 @@ import { createIdentityAcceptance, type IdentityAcceptance } from './identity.js
 import { type AcceptParts, createSender, type Sender } from './message.js';
 import { createPublisher, type Publisher, type PublisherParts } from './publish.js';
 import { createRemoveData, type RemoveData } from './remove.js';
+import { createListenerAcceptance, type ListenerAcceptance } from './listener.js';
 import { createRetryOperation } from './retry.js';
 import { createSubscriptionAcceptance, type SubscriptionAcceptance, type SubscriptionParts } from './subscription.js';
+import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './token.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
 /** All that takes in work for the node. */
-export interface Acceptance extends Sender, IdentityAcceptance, SubscriptionAcceptance {
+export interface Acceptance
+  extends Sender, IdentityAcceptance, SubscriptionAcceptance, ListenerAcceptance, TokenAcceptance {
   readonly acceptDatatype: AcceptDatatype;
   readonly uploader: Uploader;
   readonly publisher: Publisher;
@@ -20,7 +23,8 @@ export interface Acceptance extends Sender, IdentityAcceptance, SubscriptionAcce
   readonly retryOperation: ReturnType<typeof createRetryOperation>;
 }
 
-export interface AcceptanceParts extends AcceptParts, UploadParts, PublisherParts, SubscriptionParts {
+export interface AcceptanceParts
+  extends AcceptParts, UploadParts, PublisherParts, SubscriptionParts, Omit<TokenAcceptanceParts, keyof Sender> {
   readonly datatypes: Datatypes;
   readonly blockchain: Blockchain;
   readonly createKey?: (() => Promise<string>) | undefined;
@@ -34,6 +38,8 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
     ...createIdentityAcceptance({ ...parts, ...sender }),
     ...createSubscriptionAcceptance(parts),
+    ...createListenerAcceptance(parts),
+    ...createTokenAcceptance({ ...parts, ...sender }),
     uploader: createUploader(parts),
     publisher: createPublisher(parts),
     removeData: createRemoveData(parts),

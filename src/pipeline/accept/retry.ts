@@ -4,7 +4,11 @@ import type { Random } from '../../ports/random.js';
 import type { NewRow, OperationRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
+import { check } from '../../wire/check.js';
+import { ParentType } from '../../wire/message.js';
 import type { Bus } from '../bus.js';
+import { findExact, referenceKey } from '../exact.js';
+import { restageMessages } from '../staged.js';
 
 export interface RetryParts {
   readonly database: Database;
@@ -15,7 +19,7 @@ export interface RetryParts {
 
 /**
  * Tries a failed operation again, as a new one of the same type, input and transaction (S §14.2); of an old one the
- * newest that came of it. Resolves with the new row.
+ * newest that came of it. The message that was cancelled with it waits for it again. Resolves with the new row.
  *
  * The function it makes throws ServiceError not_found, operation_not_failed: a second success would do twice what may
  * be done once.
@@ -29,6 +33,7 @@ export function createRetryOperation(parts: RetryParts): (namespace: string, id:
       await refuseUnlessFailed(unit, failed);
       await unit.update('operations', ofId(failed.namespace, failed.id), { retry: newId, updated: now });
       await unit.insert('operations', [toRetry(failed, newId, now)]);
+      await restage(unit, failed);
       return findNewest(unit, namespace, newId);
     });
     bus.ring('operations');
@@ -51,6 +56,30 @@ async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<
   if (type === 'blockchain_pin_batch' && !(await isSealed(unit, operation))) {
     throw new ServiceError('operation_not_failed', { id, problem: 'its batch was cancelled' });
   }
+  if (type.startsWith('token_') && !(await hasPool(unit, operation))) {
+    throw new ServiceError('operation_not_failed', { id, problem: 'its token pool is not here any more' });
+  }
+}
+
+/** What was done in a pool that nobody follows may have been done, and must not be done twice. */
+async function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
+  return (await unit.count('pools', { namespace, where: [equal('id', String(input['pool']))] })) > 0;
+}
+
+/** What goes with an operation goes with its repeat; what of it was deleted meanwhile could be sent to nobody. */
+async function restage(unit: Unit, { id, namespace, type, tx }: OperationRow): Promise<void> {
+  const parent = parentTypeOf(type);
+  if (parent === undefined) return;
+  const messages = await restageMessages(unit, namespace, { type: parent, id: tx });
+  const references = messages.flatMap(({ data }) => data);
+  const held = await findExact(unit, 'data', { namespace }, references);
+  if (references.every((reference) => held.has(referenceKey(reference)))) return;
+  throw new ServiceError('operation_not_failed', { id, problem: 'data of its message was deleted' });
+}
+
+function parentTypeOf(type: OperationRow['type']): ParentType | undefined {
+  const parent = type === 'blockchain_invoke' ? 'contract_invoke' : type;
+  return check(ParentType, parent) ? parent : undefined;
 }
 
 /** A batch that was cancelled has given its nonces back: its pin must never come. */

@@ -6,8 +6,10 @@ import {
   resolveTag,
   resolveTopics,
   sizeOfMessage,
+  type UnsealedHeader,
 } from '../../../src/domain/message.js';
 import { compact } from '../../../src/wire/json-reader.js';
+import type { ParentType } from '../../../src/wire/message.js';
 import { aMessage } from '../../support/fixtures.js';
 import { codeOf } from '../../support/codes.js';
 
@@ -31,6 +33,49 @@ test('a group goes with private messages, and with them alone', () => {
   expect(faultOfMessage(aMessage({ type: 'private', group }, []))).toBeUndefined();
   expect(faultOfMessage(aMessage({ type: 'private' }))).toBeDefined();
   expect(faultOfMessage(aMessage({ group }))).toBeDefined();
+});
+
+describe('a message of an operation', () => {
+  const group = 'a'.repeat(64);
+  const parentOf = (type: ParentType) => ({ type, id: '84e1b7c3-0d5f-4a29-9e6b-1c3d5f7a9b10' });
+  const faultFor = (overrides: Partial<UnsealedHeader>) => faultOfMessage(aMessage(overrides));
+
+  test.each([
+    ['transfer_private', 'token_transfer', group],
+    ['private', 'token_transfer', group],
+    ['transfer_broadcast', 'token_transfer', undefined],
+    ['broadcast', 'token_transfer', undefined],
+    ['approval_private', 'token_approval', group],
+    ['approval_broadcast', 'token_approval', undefined],
+    ['private', 'contract_invoke', group],
+    ['broadcast', 'contract_invoke', undefined],
+  ] as const)('%s goes with %s', (type, parent, itsGroup) => {
+    const ofGroup = itsGroup === undefined ? {} : { group: itsGroup };
+    expect(faultFor({ type, ...ofGroup, txparent: parentOf(parent) })).toBeUndefined();
+  });
+
+  test('the group decides: none goes to everybody with one, or to a few without', () => {
+    const txparent = parentOf('token_transfer');
+    expect(faultFor({ type: 'transfer_private', txparent })).toBe('the group does not go with the type');
+    expect(faultFor({ type: 'transfer_broadcast', group, txparent })).toBe('the group does not go with the type');
+  });
+
+  test.each([
+    ['transfer_broadcast', 'token_approval'],
+    ['approval_broadcast', 'token_transfer'],
+    ['transfer_broadcast', 'contract_invoke'],
+  ] as const)('%s does not go with %s', (type, parent) => {
+    expect(faultFor({ type, txparent: parentOf(parent) })).toBe('the type does not go with the transaction');
+  });
+
+  test('the types of operations need their transaction', () => {
+    expect(faultFor({ type: 'transfer_broadcast' })).toBe('a message of an operation without its transaction');
+  });
+
+  test('it is pinned', () => {
+    const fault = faultFor({ type: 'private', group, txtype: 'none', txparent: parentOf('token_transfer') });
+    expect(fault).toBe('a message of an operation that is not pinned');
+  });
 });
 
 describe('topics', () => {

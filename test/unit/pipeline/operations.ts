@@ -51,6 +51,12 @@ export function anOperator(
     blockchain_register_identity: runOperation,
     dataexchange_send_batch: runOperation,
     dataexchange_send_blob: runOperation,
+    blockchain_deploy: runOperation,
+    blockchain_invoke: runOperation,
+    token_create_pool: runOperation,
+    token_activate_pool: runOperation,
+    token_transfer: runOperation,
+    token_approval: runOperation,
   };
   const lanes = async () => ({ [storeLane]: maxInFlight, [fetchLane]: maxInFlight, ...moreLanes });
   const onDefect = (error: Error) => defects.push(error);

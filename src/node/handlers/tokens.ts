@@ -1,0 +1,127 @@
+import type { TokenAcceptance } from '../../pipeline/accept/token.js';
+import { namedPool } from '../../pipeline/accept/token-names.js';
+import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/token-transfer.js';
+import { poolRecord } from '../../pipeline/token-records.js';
+import type { Database } from '../../ports/database.js';
+import type { EventRow } from '../../ports/tables.js';
+import type { Message } from '../../wire/message.js';
+import { equal, oldestFirst, readFlag } from '../../wire/query.js';
+import type { tokenRoutes } from '../../wire/routes/tokens.js';
+import type { TokenPool, TransferRequest } from '../../wire/token.js';
+import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
+import type { HandlersOf } from '../handler.js';
+import type { Reading } from '../read.js';
+
+export interface TokenHandlerParts extends TokenAcceptance {
+  readonly database: Database;
+  readonly reading: Reading;
+  readonly confirm: Confirm;
+  /** By name. */
+  readonly connectors: ReadonlyMap<string, unknown>;
+}
+
+type Request = WaitingRequest & { readonly namespace: string };
+
+/** What the node answers about tokens, beside listing them. */
+export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof tokenRoutes> {
+  const { database, reading, confirm, connectors, acceptPool, acceptTransfer, acceptApproval } = parts;
+  const { publishPool, deletePool } = parts;
+
+  /** A mint, transfer or burn, or with `confirm=true` what the chain has of it. */
+  async function transfer(request: Request & { readonly body: TransferRequest }, kind: TransferKind) {
+    const { namespace, body } = request;
+    const start = () => acceptTransfer(namespace, kind, body);
+    const { record } = await confirm.tokens(request, { start, outcomeOf: outcomeOfOperation('token_transfer') });
+    return isConfirmed(request.query) ? final('transfers', request, record.localId) : record;
+  }
+
+  function final<C extends 'transfers' | 'approvals'>(collection: C, { namespace }: Request, localId: string) {
+    const where = [equal('localId', localId)];
+    return reading.get(collection, { namespace, query: new Map() }, { where, name: localId });
+  }
+
+  async function finalPool({ namespace, query }: Request, record: TokenPool): Promise<TokenPool> {
+    return isConfirmed(query) ? poolRecord(await namedPool(database, namespace, record.id)) : record;
+  }
+
+  /** The row of a rejected pool is gone, unless it was active before: then it names the message. */
+  async function isOwnRejection(namespace: string, { record }: StartedPool, { reference }: EventRow): Promise<boolean> {
+    const where = [equal('id', record.id)];
+    const [pool] = await database.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
+    return pool === undefined || pool.message === reference || pool.message === null;
+  }
+
+  return {
+    async createTokenPool(request) {
+      const { namespace, body, query } = request;
+      const publish = readFlag(query.get('publish')) ?? true;
+      const { record } = await confirm.tokens<StartedPool>(request, {
+        start: () => acceptPool(namespace, body, publish),
+        outcomeOf: outcomeOfPool,
+        isOwnRejection: (started, event) => isOwnRejection(namespace, started, event),
+      });
+      return finalPool(request, record);
+    },
+
+    getTokenPool: async ({ namespace, params: { nameOrId } }) =>
+      poolRecord(await namedPool(database, namespace, nameOrId)),
+
+    async deleteTokenPool({ namespace, params: { nameOrId } }) {
+      await deletePool(namespace, nameOrId);
+      return null;
+    },
+
+    async publishTokenPool(request) {
+      const { namespace, params, body } = request;
+      const { record } = await confirm.tokens<StartedPool>(request, {
+        async start() {
+          const { record: started, message } = await publishPool(namespace, params.nameOrId, body);
+          return { record: started, definition: message };
+        },
+        outcomeOf: outcomeOfPool,
+        isOwnRejection: ({ definition }, { reference }) => Promise.resolve(definition?.header.id === reference),
+      });
+      return finalPool(request, record);
+    },
+
+    mintTokens: (request) => transfer(request, 'mint'),
+    transferTokens: (request) => transfer(request, 'transfer'),
+    burnTokens: (request) => transfer(request, 'burn'),
+
+    async approveTokens(request) {
+      const { namespace, body, query } = request;
+      const { record } = await confirm.tokens(request, {
+        start: () => acceptApproval(namespace, body),
+        outcomeOf: outcomeOfOperation('token_approval'),
+      });
+      return isConfirmed(query) ? final('approvals', request, record.localId) : record;
+    },
+
+    listTokenConnectors: () => Promise.resolve([...connectors.keys()].map((name) => ({ name }))),
+  };
+}
+
+interface StartedPool {
+  readonly record: TokenPool;
+  readonly definition?: Message;
+}
+
+function outcomeOfOperation(type: 'token_transfer' | 'token_approval') {
+  return (
+    { operation, record }: AcceptedOperation<{ readonly localId: string }>,
+    event: EventRow,
+  ): 'confirmed' | 'failed' | undefined => {
+    if (event.type === `${type}_confirmed` && event.reference === record.localId) return 'confirmed';
+    return event.type === `${type}_op_failed` && event.reference === operation ? 'failed' : undefined;
+  };
+}
+
+function outcomeOfPool(
+  { record: { id } }: StartedPool,
+  event: EventRow,
+): 'confirmed' | 'failed' | 'rejected' | undefined {
+  if (event.type === 'token_pool_confirmed' && event.reference === id) return 'confirmed';
+  if (event.correlator !== id) return undefined;
+  if (event.type === 'token_pool_op_failed') return 'failed';
+  return event.type === 'message_rejected' ? 'rejected' : undefined;
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../wire/error.js';
+import type { ApprovalInput, ApprovalRequest, TokenApproval } from '../../wire/token.js';
+import { resolveAuthor } from './author.js';
+import { checkIdempotencyKey } from './request.js';
+import { accountOf, choosePool, refuseSystem } from './token-names.js';
+import { prepareOperation, storeOperation, type TokenAcceptParts } from './token-operation.js';
+import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
+
+/**
+ * Takes in that an operator may act for a key, or no longer (S §15.2).
+ *
+ * It throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
+ * connector_unknown, author_refused, not_address, identity_unknown, message_not_attachable, too_long,
+ * transaction_key_used, and what the connector and the sender of messages say.
+ */
+export type AcceptApproval = (namespace: string, request: ApprovalRequest) => Promise<AcceptedOperation<TokenApproval>>;
+
+/** The acceptance of approvals. */
+export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
+  const { database, directory, connectors, own } = parts;
+  return async (namespace, request) => {
+    refuseSystem(namespace);
+    const { approved = true, config, idempotencyKey } = request;
+    checkIdempotencyKey(idempotencyKey);
+    if (request.operator === undefined) {
+      throw new ServiceError('field_required', { field: 'operator', hint: ': an organisation, a DID or an address' });
+    }
+    const chosen = await choosePool(database, connectors, namespace, request.pool);
+    const { pool, locator, connector } = chosen;
+    const { key } = await resolveAuthor(directory, own, keyOf(request));
+    const operator = await accountOf(directory, 'operator', request.operator);
+    const prepared = await prepareOperation(parts, chosen, { type: 'token_approval', message: request.message });
+    const { localId, tx, reference, data } = prepared;
+    const ofCall = { key, operator, approved };
+    const input: ApprovalInput = {
+      ...{ localId, pool: pool.id, locator, ...ofCall },
+      ...(config !== undefined && { config }),
+      data,
+    };
+    connector.approve({ config: undefined, ...input });
+    const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
+    const record = { localId, pool: pool.id, connector: pool.connector, ...ofCall, namespace, ...reference, tx };
+    return { record, operation, ...messageOf(prepared) };
+  };
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Database } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { ParentType } from '../../wire/message.js';
+import { ServiceError } from '../../wire/error.js';
+import { operationData } from '../../domain/token-request.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { AttachedMessage } from '../../wire/token.js';
+import type { Bus } from '../bus.js';
+import { callLane, newOperation } from '../operation.js';
+import { newTransaction } from '../rows.js';
+import type { OwnIdentity } from './author.js';
+import type { Directory } from './directory.js';
+import type { Prepared, Sender } from './message.js';
+import type { ChosenPool, Connectors } from './token-names.js';
+import { beginTransaction } from './transaction.js';
+
+export interface TokenAcceptParts {
+  readonly database: Database;
+  readonly directory: Directory;
+  readonly connectors: Connectors;
+  readonly own: OwnIdentity;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly prepareStaged: Sender['prepareStaged'];
+  readonly prepareDefinition: Sender['prepareDefinition'];
+}
+
+/** An operation in a pool whose transaction has its id, with the message that goes with it. */
+export interface PreparedOperation {
+  readonly tx: { readonly type: TokenParent; readonly id: string };
+  readonly localId: string;
+  readonly message: Prepared | undefined;
+  /** What its call carries on chain. */
+  readonly data: JsonText;
+  /** As the records of operations have them. */
+  readonly reference: { readonly message?: string; readonly messageHash?: string };
+}
+
+type TokenParent = Extract<ParentType, 'token_transfer' | 'token_approval'>;
+
+/**
+ * Gives an operation its ids and seals its message (S §15.4, 1 to 3); nothing is stored yet.
+ *
+ * @throws ServiceError message_not_attachable, and what the sender says of the message
+ */
+export async function prepareOperation(
+  { random, prepareStaged }: Pick<TokenAcceptParts, 'random' | 'prepareStaged'>,
+  { pool, located }: ChosenPool,
+  { type, message: attached }: { readonly type: TokenParent; readonly message: AttachedMessage | undefined },
+): Promise<PreparedOperation> {
+  const tx = { type, id: random.uuid() };
+  const localId = random.uuid();
+  if (attached === undefined) return { tx, localId, message: undefined, data: operationData(tx), reference: {} };
+  if (!pool.published) {
+    const problem = `the pool ${pool.name} is not published, so nobody else could match the two`;
+    throw new ServiceError('message_not_attachable', { problem });
+  }
+  if (!located.takesData) {
+    const problem = `the contract of the pool ${pool.name} takes no data, so nobody could match the two`;
+    throw new ServiceError('message_not_attachable', { problem });
+  }
+  const message = await prepareStaged(pool.namespace, attached, tx);
+  const { header, hash } = message.message;
+  const reference = { message: header.id, messageHash: hash };
+  return { tx, localId, message, data: operationData(tx, { id: header.id, hash }), reference };
+}
+
+/**
+ * Stores transaction, operation, data and message in one unit (S §15.4, 2), and wakes who carries them on. Resolves with
+ * the id of the operation.
+ *
+ * @throws ServiceError transaction_key_used, and what storing the message says
+ */
+export async function storeOperation(
+  { database, bus, clock, random }: Pick<TokenAcceptParts, 'database' | 'bus' | 'clock' | 'random'>,
+  { pool }: ChosenPool,
+  { tx, message }: PreparedOperation,
+  call: {
+    readonly key: string;
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly idempotencyKey: string | undefined;
+  },
+): Promise<string> {
+  const { namespace, connector } = pool;
+  const { key, input, idempotencyKey } = call;
+  const [id, created] = [random.uuid(), clock.now()];
+  const transaction = newTransaction(namespace, { ...tx, created, idempotencyKey });
+  const subject = { namespace, tx: tx.id, batch: '', batchHash: '', signer: key };
+  const operation = newOperation({ id, type: tx.type, lane: callLane(key), created, subject, input, connector });
+  const bells = await database.transaction(async (unit) => {
+    await beginTransaction(unit, transaction, random);
+    await unit.insert('operations', [operation]);
+    return (await message?.store(unit)) ?? [];
+  });
+  bus.ring('operations', 'events');
+  message?.announce(bells);
+  return id;
+}

@@ -1,0 +1,165 @@
+import { checkRecordName } from '../../domain/definition.js';
+import { reservedPrefix } from '../../domain/identity.js';
+import { operationData } from '../../domain/token-request.js';
+import type { Unit } from '../../ports/database.js';
+import type { NewRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { equal } from '../../wire/query.js';
+import { type PoolInput, type PoolRequest, type TokenPool, TokenType } from '../../wire/token.js';
+import { check } from '../../wire/check.js';
+import { callLane, newOperation } from '../operation.js';
+import { newTransaction } from '../rows.js';
+import { poolRecord } from '../token-records.js';
+import { resolveAuthor } from './author.js';
+import { checkIdempotencyKey } from './request.js';
+import { findInterface } from './token-interface.js';
+import { chooseConnector, refuseSystem } from './token-names.js';
+import type { TokenAcceptParts } from './token-operation.js';
+import { keyOf } from './token-transfer.js';
+import { beginTransaction } from './transaction.js';
+
+/** A pool on its way to the chain. */
+export interface AcceptedPool {
+  /** As it is served: what only the chain can say is missing. */
+  readonly record: TokenPool;
+  /** Id of the operation that creates it. */
+  readonly operation: string;
+}
+
+/**
+ * Takes in a token pool, whose creation is an operation (S §15.2, §15.3). With `publish` its definition goes to everybody
+ * then.
+ *
+ * It throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, not_one_of,
+ * field_type, choice_required, connector_unknown, author_refused, interface_not_found, interface_not_published,
+ * too_long, pool_name_used, network_name_used, transaction_key_used, and what the connector says.
+ */
+export type AcceptPool = (namespace: string, request: PoolRequest, publish: boolean) => Promise<AcceptedPool>;
+
+/** The acceptance of token pools. */
+export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
+  const { database, directory, connectors, own, bus, clock, random } = parts;
+  return async (namespace, request, publish) => {
+    refuseSystem(namespace);
+    const { symbol, config, idempotencyKey } = request;
+    const { name, type, networkName } = readPool(request, publish);
+    const connector = chooseConnector(connectors, request.connector);
+    const { key } = await resolveAuthor(directory, own, keyOf(request));
+    const itsInterface = await findInterface(database, namespace, request, publish);
+    const [id, operation, created] = [random.uuid(), random.uuid(), clock.now()];
+    const tx = { id: random.uuid(), type: 'token_pool' } as const;
+    const input: PoolInput = {
+      ...{ pool: id, type, name, networkName, key, publish, data: operationData(tx) },
+      ...(symbol !== undefined && { symbol }),
+      ...(config !== undefined && { config }),
+    };
+    connector.createPool({ type, name, symbol, config }, input.data);
+    const row = newPool({ namespace, id, name, type, key, connector: connector.name, created, tx: tx.id });
+    const pool = { ...row, symbol: symbol ?? null, ...itsInterface };
+    const transaction = newTransaction(namespace, { ...tx, created, idempotencyKey });
+    const subject = { namespace, tx: tx.id, batch: '', batchHash: '', signer: key };
+    const creation = newOperation({
+      ...{ id: operation, type: 'token_create_pool', lane: callLane(key), created, subject, input },
+      connector: connector.name,
+    });
+    await database.transaction(async (unit) => {
+      await refuseTaken(unit, { namespace, name, networkName: publish ? networkName : undefined });
+      await beginTransaction(unit, transaction, random);
+      await unit.insert('pools', [pool]);
+      await unit.insert('operations', [creation]);
+    });
+    bus.ring('operations', 'events');
+    return { record: poolRecord({ ...pool, sequence: 0 }), operation };
+  };
+}
+
+interface ReadPool {
+  readonly name: string;
+  readonly type: TokenType;
+  readonly networkName: string;
+}
+
+function readPool({ name, type, networkName, config, idempotencyKey }: PoolRequest, publish: boolean): ReadPool {
+  if (name === undefined) throw new ServiceError('field_required', { field: 'name', hint: '' });
+  checkPoolName('name', name);
+  if (type === undefined) {
+    throw new ServiceError('field_required', { field: 'type', hint: ': fungible or nonfungible' });
+  }
+  if (!check(TokenType, type)) {
+    throw new ServiceError('not_one_of', { field: 'type', expected: 'fungible, nonfungible', actual: type });
+  }
+  if (networkName !== undefined) {
+    checkPoolName('networkName', networkName);
+    if (!publish) {
+      const actual = `"${networkName}"`;
+      throw new ServiceError('field_type', { field: 'networkName', expected: 'left out with publish=false', actual });
+    }
+  }
+  if (config !== undefined && !config.startsWith('{')) {
+    throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual: 'another value' });
+  }
+  checkIdempotencyKey(idempotencyKey);
+  return { name, type, networkName: networkName ?? name };
+}
+
+/** @throws ServiceError bad_name, uuid_as_name, reserved_name */
+export function checkPoolName(field: string, name: string): void {
+  checkRecordName(field, name);
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+}
+
+/**
+ * Whether names are free here; among all members the order of the chain decides.
+ *
+ * @throws ServiceError pool_name_used, network_name_used
+ */
+export async function refuseTaken(
+  unit: Unit,
+  taken: { readonly namespace: string; readonly name?: string; readonly networkName: string | undefined },
+): Promise<void> {
+  const { namespace, name, networkName } = taken;
+  if (name !== undefined && (await unit.count('pools', { namespace, where: [equal('name', name)] })) > 0) {
+    throw new ServiceError('pool_name_used', { name, namespace });
+  }
+  if (networkName === undefined) return;
+  if ((await unit.count('pools', { namespace, where: [equal('networkName', networkName)] })) > 0) {
+    throw new ServiceError('network_name_used', { what: `A token pool "${networkName}"` });
+  }
+}
+
+function newPool(parts: {
+  readonly namespace: string;
+  readonly id: string;
+  readonly name: string;
+  readonly type: TokenType;
+  readonly key: string;
+  readonly connector: string;
+  readonly created: string;
+  readonly tx: string;
+}): NewRow<'pools'> {
+  const { tx: txid, ...given } = parts;
+  return {
+    ...given,
+    networkName: null,
+    standard: null,
+    locator: null,
+    chainKey: null,
+    address: null,
+    symbol: null,
+    decimals: null,
+    message: null,
+    state: 'creating',
+    refusal: null,
+    active: false,
+    info: null,
+    txtype: 'token_pool',
+    txid,
+    interface: null,
+    interfaceFormat: null,
+    methods: null,
+    published: false,
+    pin: null,
+    claim: null,
+    verified: false,
+  };
+}

@@ -1,0 +1,129 @@
+import { checkTransfer, readAmount, readTokenIndex } from '../../domain/token-request.js';
+import type { Metrics } from '../../ports/metrics.js';
+import { ServiceError } from '../../wire/error.js';
+import type { Message } from '../../wire/message.js';
+import type { TokenTransfer, TransferInput, TransferRequest } from '../../wire/token.js';
+import { resolveAuthor } from './author.js';
+import { checkIdempotencyKey } from './request.js';
+import { accountOf, choosePool, refuseSystem } from './token-names.js';
+import { prepareOperation, storeOperation, type TokenAcceptParts } from './token-operation.js';
+
+export type TransferKind = TokenTransfer['type'];
+
+/** An operation of tokens on its way to the chain. */
+export interface AcceptedOperation<Shown> {
+  /** As it is served, without what only the chain can say. */
+  readonly record: Shown;
+  /** Id of the operation. */
+  readonly operation: string;
+  /** The message that goes with it. */
+  readonly message: Message | undefined;
+}
+
+/**
+ * Takes in a mint, transfer or burn: all that can be seen without the chain is checked, then it is on disk (S §15.2).
+ *
+ * It throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
+ * connector_unknown, author_refused, bad_amount, amount_out_of_range, token_index, same_account, not_address,
+ * identity_unknown, message_not_attachable, field_type, too_long, transaction_key_used, and what the connector and the
+ * sender of messages say.
+ */
+export type AcceptTransfer = (
+  namespace: string,
+  kind: TransferKind,
+  request: TransferRequest,
+) => Promise<AcceptedOperation<TokenTransfer>>;
+
+/** The acceptance of mints, transfers and burns. */
+export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metrics: Metrics }): AcceptTransfer {
+  const { database, directory, connectors, own, metrics } = parts;
+  return async (namespace, kind, request) => {
+    refuseSystem(namespace);
+    checkIdempotencyKey(request.idempotencyKey);
+    const amount = readAmount('amount', request.amount);
+    const tokenIndex = readTokenIndex(request.tokenIndex);
+    const chosen = await choosePool(database, connectors, namespace, request.pool);
+    const { pool, locator, connector } = chosen;
+    checkTransfer({ kind, type: pool.type, amount, tokenIndex });
+    const { key } = await resolveAuthor(directory, own, keyOf(request));
+    const sides = await sidesOf(parts, kind, key, request);
+    const prepared = await prepareOperation(parts, chosen, { type: 'token_transfer', message: request.message });
+    const { uri, config, idempotencyKey } = request;
+    const input: TransferInput = {
+      localId: prepared.localId,
+      pool: pool.id,
+      kind,
+      locator,
+      key,
+      ...sides,
+      amount,
+      ...(tokenIndex !== undefined && { tokenIndex }),
+      ...(uri !== undefined && { uri }),
+      ...(config !== undefined && { config }),
+      data: prepared.data,
+    };
+    // What the connector would refuse is refused now, while somebody listens.
+    connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input });
+    const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
+    metrics.count(`ff_${kind}_submitted_total`);
+    return { record: recordOf(chosen.pool.connector, namespace, input, prepared), operation, ...messageOf(prepared) };
+  };
+}
+
+/** Who signs: the organisation, where nobody else is named (S §15.2). */
+export function keyOf({ key }: { readonly key?: string | undefined }): { readonly key?: string } {
+  return key === undefined ? {} : { key };
+}
+
+/** The message of an operation, as it is served. */
+export function messageOf({ message }: Pick<Awaited<ReturnType<typeof prepareOperation>>, 'message'>) {
+  return { message: message?.message };
+}
+
+/**
+ * Who loses and who gains. A mint has no `from` and a burn no `to`, so what is given for them is ignored; the input of
+ * an operation has the key in their place.
+ */
+async function sidesOf(
+  { directory }: TokenAcceptParts,
+  kind: TransferKind,
+  key: string,
+  request: TransferRequest,
+): Promise<{ readonly from: string; readonly to: string }> {
+  const side = async (field: 'from' | 'to'): Promise<string> => {
+    const given = request[field];
+    return given === undefined || given === '' ? key : accountOf(directory, field, given);
+  };
+  if (kind === 'mint') return { from: key, to: await side('to') };
+  if (kind === 'burn') return { from: await side('from'), to: key };
+  if (request.to === undefined || request.to === '') {
+    throw new ServiceError('field_required', { field: 'to', hint: ': an organisation, a DID or an address' });
+  }
+  const [from, to] = [await side('from'), await side('to')];
+  if (from === to) throw new ServiceError('same_account', { account: from });
+  return { from, to };
+}
+
+function recordOf(
+  connector: string,
+  namespace: string,
+  input: TransferInput,
+  { tx, reference }: Awaited<ReturnType<typeof prepareOperation>>,
+): TokenTransfer {
+  const { kind, localId, pool, tokenIndex, uri, key, from, to, amount } = input;
+  return {
+    type: kind,
+    localId,
+    pool,
+    ...(tokenIndex !== undefined && { tokenIndex }),
+    ...(uri !== undefined && { uri }),
+    connector,
+    namespace,
+    key,
+    ...(kind !== 'mint' && { from }),
+    ...(kind !== 'burn' && { to }),
+    amount,
+    ...reference,
+    tx,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Metrics } from '../../ports/metrics.js';
+import { createDirectory } from './directory.js';
+import { type AcceptApproval, createAcceptApproval } from './token-approval.js';
+import type { TokenAcceptParts } from './token-operation.js';
+import { type AcceptPool, createAcceptPool } from './token-pool.js';
+import { createPoolPublisher, type PoolPublisher } from './token-publish.js';
+import { type AcceptTransfer, createAcceptTransfer } from './token-transfer.js';
+
+export type TokenAcceptanceParts = Omit<TokenAcceptParts, 'directory'> & { readonly metrics: Metrics };
+
+/** Takes in what requests want of tokens (S §15). */
+export interface TokenAcceptance extends PoolPublisher {
+  readonly acceptPool: AcceptPool;
+  readonly acceptTransfer: AcceptTransfer;
+  readonly acceptApproval: AcceptApproval;
+}
+
+/** What takes in tokens on a node. */
+export function createTokenAcceptance(acceptParts: TokenAcceptanceParts): TokenAcceptance {
+  const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
+  return {
+    acceptPool: createAcceptPool(parts),
+    acceptTransfer: createAcceptTransfer(parts),
+    acceptApproval: createAcceptApproval(parts),
+    ...createPoolPublisher(parts),
+  };
+}

@@ -1,0 +1,178 @@
+import { poolTag } from '../../domain/definition.js';
+import { definitionTopic } from '../../domain/identity.js';
+import { assert } from '../../domain/invariant.js';
+import { type Blockchain, ChainError, type Receipt } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Database, Reader, Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { OperationRow } from '../../ports/tables.js';
+import type { FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../ports/token-connector.js';
+import type { PoolRow } from '../../ports/token-tables.js';
+import { check } from '../../wire/check.js';
+import { isServiceError } from '../../wire/error.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import { PoolInput } from '../../wire/token.js';
+import type { Sender } from '../accept/message.js';
+import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Bell } from '../bus.js';
+import { readCursor } from '../cursor.js';
+import { newActivation } from '../receive/activate-pool.js';
+import { newEvent } from '../rows.js';
+import { poolDefinition } from '../token-pool.js';
+import type { CallChain } from './chain-call.js';
+
+export interface CreatePoolParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly callChain: CallChain;
+  readonly prepareDefinition: Sender['prepareDefinition'];
+}
+
+/**
+ * `token_create_pool`: brings a pool onto the chain, or finds the contract that is there already; then its definition
+ * goes to everybody, or, unpublished, it is followed here alone (S §15.3, 1 and 2).
+ */
+export function createCreatePool(parts: CreatePoolParts): RunOperation {
+  const { connectors, callChain, clock, random } = parts;
+  return async (operation) => {
+    const { input } = operation;
+    assert(check(PoolInput, input), 'the input of the creation of a pool says all of it');
+    const failed = (): Settlement['write'] => (unit) => recordFailure(unit, operation, clock.now(), random);
+    const connector = connectors.get(operation.plugin);
+    if (connector === undefined) {
+      return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
+    }
+    const work = { operation, input, connector };
+    try {
+      const origin = connector.createPool(requestOf(input), input.data);
+      if (origin.kind === 'existing') return await adopt(parts, work, origin);
+      return await callChain(operation, {
+        call: () => Promise.resolve({ type: 'contract', ...origin.call }),
+        mined: (receipt) => find(parts, work, receipt, failed),
+        failed,
+      });
+    } catch (error) {
+      // What was accepted may be refused now: by the contract that was named, or by a connector that was changed.
+      if (isServiceError(error)) return { status: 'failed', error: error.message, write: failed() };
+      if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
+      return { status: 'unreachable', error: error.message };
+    }
+  };
+}
+
+interface Work {
+  readonly operation: OperationRow;
+  readonly input: PoolInput;
+  readonly connector: TokenConnector;
+}
+
+function requestOf({ type, name, symbol, config }: PoolInput) {
+  return { type, name, symbol, config };
+}
+
+/** A contract that somebody has deployed. */
+async function adopt(
+  parts: CreatePoolParts,
+  work: Work,
+  origin: Extract<PoolOrigin, { kind: 'existing' }>,
+): Promise<Outcome<Settlement>> {
+  const { blockchain } = parts;
+  const { head } = await blockchain.status();
+  const found = await work.connector.inspect(requestOf(work.input), origin, (query) => blockchain.query(query), head);
+  return created(parts, work, found, {});
+}
+
+/** The pool that a call has made. */
+async function find(
+  parts: CreatePoolParts,
+  work: Work,
+  { transactionHash, block }: Extract<Receipt, { status: 'success' }>,
+  failed: () => Settlement['write'],
+): Promise<Outcome<Settlement>> {
+  const { database, blockchain } = parts;
+  const cursor = await readCursor(database);
+  // What is not deep enough may change, and nobody else looks.
+  if (cursor === undefined || cursor.block < block) {
+    return { status: 'later', error: `The chain is not read up to block ${block} yet.` };
+  }
+  const logs = await blockchain.readLogs(work.connector.creations, block, block);
+  const own = logs.filter((log) => log.transactionHash === transactionHash);
+  const [found] = own.flatMap((log) => work.connector.readCreation(log) ?? []);
+  if (found === undefined) {
+    const error = `The transaction ${transactionHash} has brought no pool.`;
+    return { status: 'failed', error, write: failed() };
+  }
+  return created(parts, work, found, { transactionHash, blockNumber: block });
+}
+
+async function created(
+  { database, clock, random, prepareDefinition }: CreatePoolParts,
+  { operation, input, connector }: Work,
+  found: FoundPool,
+  receipt: Readonly<Record<string, unknown>>,
+): Promise<Outcome<Settlement>> {
+  const located = connector.locate(found.locator);
+  assert(located !== undefined, 'a connector knows its own locators');
+  const output = { ...receipt, locator: found.locator };
+  const pool = await findPool(database, operation.namespace, input.pool);
+  // It was deleted meanwhile.
+  if (pool?.state !== 'creating') return { status: 'done', output: { output, write: () => Promise.resolve([]) } };
+  const now = { ...pool, ...foundRow(pool, found, located) };
+  const definition = input.publish
+    ? await prepareDefinition({
+        tag: poolTag,
+        topics: [definitionTopic(pool.namespace)],
+        value: poolDefinition(now, input.networkName),
+        key: operation.signer,
+      })
+    : undefined;
+  const id = random.uuid();
+  return {
+    status: 'done',
+    output: {
+      output,
+      async write(unit) {
+        const message = definition?.message.header.id ?? null;
+        const where = [equal('id', pool.id), equal('state', 'creating')];
+        const changes = { ...foundRow(pool, found, located), message, state: 'known' } as const;
+        if ((await unit.update('pools', { namespace: pool.namespace, where }, changes)) === 0) return [];
+        if (definition !== undefined) return definition.store(unit);
+        const { namespace, tx } = operation;
+        const { connector: name } = pool;
+        const activation = { id, tx, created: clock.now(), namespace, pool: pool.id, connector: name };
+        await unit.insert('operations', [newActivation(activation)]);
+        return ['operations'];
+      },
+    },
+  };
+}
+
+/** What the chain says of a pool. */
+function foundRow(pool: PoolRow, { locator, creator }: FoundPool, located: LocatedPool) {
+  const { key: chainKey, address, standard, decimals, info } = located;
+  return { locator, chainKey, address, standard, decimals, info, key: creator ?? pool.key };
+}
+
+async function findPool(reader: Reader, namespace: string, id: string): Promise<PoolRow | undefined> {
+  const where = [equal('id', id)];
+  const [row] = await reader.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
+  return row;
+}
+
+/** The pool stays as it is asked for: it can be tried again, or deleted. */
+async function recordFailure(
+  unit: Unit,
+  { id: reference, namespace, tx, input }: OperationRow,
+  created: string,
+  random: Random,
+): Promise<readonly Bell[]> {
+  const pool = String(input['pool']);
+  const subject = { namespace, id: random.uuid(), type: 'token_pool_op_failed', reference } as const;
+  await unit.insert('events', [
+    newEvent({ ...subject, topic: pool, correlator: pool, tx, txtype: 'token_pool', created }),
+  ]);
+  return ['events'];
+}
