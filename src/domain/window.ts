@@ -99,8 +99,11 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     resize: (readAhead) => void (maxEvents = readAhead + 1),
     pass: (sequence) => void (seen = Math.max(seen, sequence)),
     send(id, sequences) {
-      const again = sequences.filter((sequence) => sequence <= seen);
-      repeats = without(repeats, again);
+      const [lowest = seen] = sequences;
+      if (lowest <= seen) {
+        const again = sequences.filter((sequence) => sequence <= seen);
+        repeats = without(repeats, again);
+      }
       sequences.forEach(sendOne);
       flights.start(id, sequences);
     },
@@ -116,7 +119,10 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     save(position) {
       assert(position <= positionNow(), 'no position is stored past what is not acknowledged');
       saved = Math.max(saved, position);
-      for (const sequence of events.keys()) if (sequence <= saved) events.delete(sequence);
+      for (const sequence of events.keys()) {
+        if (sequence > saved) return;
+        events.delete(sequence);
+      }
     },
   };
 }
@@ -131,7 +137,7 @@ function without(repeats: readonly number[], sent: readonly number[]): readonly 
 /** What is in flight by the ids of what was sent, oldest first. */
 function createFlights() {
   const flights = new Map<string, readonly number[]>();
-  const remembered = new Set<string>();
+  const ended = createMemory();
   let size = 0;
   return {
     /** How many events. */
@@ -142,15 +148,14 @@ function createFlights() {
       flights.set(id, sequences);
       size += sequences.length;
     },
-    end(id: string | undefined): { readonly isKnown: boolean; readonly sequences: readonly number[] } {
-      const ended = id ?? flights.keys().next().value;
-      const sequences = ended === undefined ? undefined : flights.get(ended);
+    end(asked: string | undefined): { readonly isKnown: boolean; readonly sequences: readonly number[] } {
+      const id = asked ?? flights.keys().next().value;
+      const sequences = id === undefined ? undefined : flights.get(id);
       // A repeated acknowledgement is ignored, not an error (S §11.2).
-      if (ended === undefined || sequences === undefined)
-        return { isKnown: remembered.has(ended ?? ''), sequences: [] };
-      flights.delete(ended);
+      if (id === undefined || sequences === undefined) return { isKnown: ended.has(id ?? ''), sequences: [] };
+      flights.delete(id);
       size -= sequences.length;
-      remember(remembered, ended);
+      ended.add(id);
       return { isKnown: true, sequences };
     },
     clear(): void {
@@ -160,9 +165,19 @@ function createFlights() {
   };
 }
 
-function remember(remembered: Set<string>, id: string): void {
-  remembered.add(id);
-  if (remembered.size <= maxRemembered) return;
-  const [oldest] = remembered;
-  if (oldest !== undefined) remembered.delete(oldest);
+/** The last ids that ended, in turn: the oldest gives its place to the newest. */
+function createMemory() {
+  const known = new Set<string>();
+  const places: string[] = [];
+  let next = 0;
+  return {
+    has: (id: string): boolean => known.has(id),
+    add(id: string): void {
+      if (known.has(id)) return;
+      known.delete(places[next] ?? '');
+      known.add(id);
+      places[next] = id;
+      next = (next + 1) % maxRemembered;
+    },
+  };
 }

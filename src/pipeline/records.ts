@@ -10,42 +10,32 @@ import type { HashedHeader, Message } from '../wire/message.js';
 
 /** The header of a stored message as it was hashed. */
 export function headerOf(row: MessageRow): HashedHeader {
-  return {
-    id: row.id,
-    ...(row.cid !== null && { cid: row.cid }),
-    type: row.type,
-    txtype: row.txtype,
-    author: row.author,
-    key: row.key,
-    created: row.created,
-    namespace: row.namespace,
-    ...(row.group !== null && { group: row.group }),
-    topics: [...row.topics],
-    ...(row.tag !== null && { tag: row.tag }),
-    datahash: row.datahash,
-    ...(row.parentType !== null && row.parentId !== null && { txparent: { type: row.parentType, id: row.parentId } }),
-  };
+  const { id, type, txtype, author, key, created, namespace, topics, datahash } = row;
+  const header: HashedHeader = { id, type, txtype, author, key, created, namespace, topics: [...topics], datahash };
+  // Set one by one: every event of a replay passes here, and objects put together from parts take thrice the time.
+  if (row.cid !== null) header.cid = row.cid;
+  if (row.group !== null) header.group = row.group;
+  if (row.tag !== null) header.tag = row.tag;
+  if (row.parentType !== null && row.parentId !== null) header.txparent = { type: row.parentType, id: row.parentId };
+  return header;
 }
 
 /** A stored message as it is served (S §3.1). With `data`, its references become the whole items. */
 export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRow>): Message {
-  return {
-    header: { ...headerOf(row), topic: [...row.topics] },
-    localNamespace: row.namespace,
-    hash: row.hash,
-    ...(row.batch !== null && { batch: row.batch }),
-    ...(row.txid !== null && { txid: row.txid }),
-    state: row.state,
-    ...(row.confirmed !== null && { confirmed: row.confirmed }),
-    ...(row.rejectReason !== null && { rejectReason: row.rejectReason }),
-    data: row.data.map((reference) => {
-      const item = data?.get(referenceKey(reference));
-      const { id, hash } = reference;
-      return item === undefined ? { id, hash } : dataRecord(item);
-    }),
-    ...(row.pins.length > 0 && { pins: [...row.pins] }),
-    ...(row.idempotencyKey !== null && { idempotencyKey: row.idempotencyKey }),
-  };
+  const header = Object.assign(headerOf(row), { topic: [...row.topics] });
+  const items = row.data.map((reference) => {
+    const item = data?.get(referenceKey(reference));
+    const { id, hash } = reference;
+    return item === undefined ? { id, hash } : dataRecord(item);
+  });
+  const message: Message = { header, localNamespace: row.namespace, hash: row.hash, state: row.state, data: items };
+  if (row.batch !== null) message.batch = row.batch;
+  if (row.txid !== null) message.txid = row.txid;
+  if (row.confirmed !== null) message.confirmed = row.confirmed;
+  if (row.rejectReason !== null) message.rejectReason = row.rejectReason;
+  if (row.pins.length > 0) message.pins = [...row.pins];
+  if (row.idempotencyKey !== null) message.idempotencyKey = row.idempotencyKey;
+  return message;
 }
 
 /** A stored data item as it is served (S §4.1). */
@@ -79,21 +69,17 @@ export function groupRecord({ namespace, name, members, hash, created }: GroupRo
 
 /** An event as it is listed, without what it refers to (S §10.1). */
 export function eventRecord(row: EventRow): Event {
-  const { id, sequence, type, namespace, reference, correlator, tx, topic, created } = row;
-  return {
-    id,
-    sequence,
-    type,
-    namespace,
-    reference,
-    ...(correlator !== null && { correlator }),
-    ...(tx !== null && { tx }),
-    ...(topic !== null && { topic }),
-    created,
-  };
+  const { id, sequence, type, namespace, reference, created } = row;
+  const event: Event = { id, sequence, type, namespace, reference, created };
+  if (row.correlator !== null) event.correlator = row.correlator;
+  if (row.tx !== null) event.tx = row.tx;
+  if (row.topic !== null) event.topic = row.topic;
+  return event;
 }
 
 /** A message as an event embeds it (S §10.1): there `batch` is repeated as `batchID`. */
 export function embeddedMessage(row: MessageRow): Message {
-  return { ...messageRecord(row), ...(row.batch !== null && { batchID: row.batch }) };
+  const message = messageRecord(row);
+  if (row.batch !== null) message.batchID = row.batch;
+  return message;
 }

@@ -34,6 +34,15 @@ export async function readReferred(database: Reader, events: readonly EventRow[]
   });
 }
 
+/** The message that each of these events is about, in their order; undefined for events about something else. */
+export async function readMessages(
+  database: Reader,
+  events: readonly EventRow[],
+): Promise<readonly (MessageRow | undefined)[]> {
+  const messages = await findMessages(database, events.filter(isAboutMessage));
+  return events.map((event) => (isAboutMessage(event) ? messages.get(messageKey(event)) : undefined));
+}
+
 /** Whether an event refers to a message. */
 export function isAboutMessage({ type }: Pick<EventRow, 'type'>): boolean {
   return type === 'message_confirmed' || type === 'message_rejected';

@@ -1,17 +1,11 @@
-import type { EventRow, MessageRow } from './tables.js';
-
-/** An event with the message that it refers to, if it is about one. */
-export interface LoggedEvent {
-  readonly event: EventRow;
-  readonly message: MessageRow | undefined;
-}
+import type { EventRow } from './tables.js';
 
 /** What is handed over at once: one event or, in batch mode, several (S §11.3). */
 export interface Handover {
   /** What an acknowledgement refers to: the id of the event, or of the batch. */
   readonly id: string;
   /** In order of sequence, at least one. */
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly EventRow[];
   /** One JSON text, as a socket sends it. */
   text(): string;
   /** The text of each event, as it is in `text()`. */

@@ -99,10 +99,20 @@ export function inScope(name: string | undefined, scope: string): string {
   throw new ServiceError('wrong_namespace', { expected: scope, actual: name });
 }
 
+/** What nearly every frame is, one for each event: it need not be read along its schema to be understood. */
+const plainAck = /^\{"type":"ack","id":"([0-9a-f-]{36})"(?:,"subscription":\{"id":"([0-9a-f-]{36})"\})?\}$/;
+
+function ackFrame([, id, subscription]: readonly string[]): { readonly type: 'ack'; readonly id: string | undefined } {
+  return { type: 'ack', id, ...(subscription !== undefined && { subscription: { id: subscription } }) };
+}
+
 /** Undefined for what is no JSON object. */
 function parse(bytes: Uint8Array): { readonly type?: unknown } | undefined {
   try {
-    const { value } = read(decode(bytes), ClientFrame);
+    const text = decode(bytes);
+    const acknowledged = plainAck.exec(text);
+    if (acknowledged !== null) return ackFrame(acknowledged);
+    const { value } = read(text, ClientFrame);
     return check(Typed, value) ? value : undefined;
   } catch (error) {
     if (isServiceError(error)) return undefined;

@@ -12,7 +12,6 @@ import type { Pace } from './delivery.js';
 import type { EventLog } from './event-log.js';
 import { eventBatch, oneEvent, type SubscriptionText } from './event-text.js';
 import { createQueue, type Queue } from './queue.js';
-import { createSearch } from './search.js';
 import type { Slices } from './slices.js';
 
 /** The connection that is served. */
@@ -57,8 +56,8 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** How many events are read and rendered at once ahead of their turn. */
-const maxLoaded = 64;
+/** How many events are read and rendered ahead of their turn. */
+const maxLoaded = 128;
 /** Events of one batch, whatever the read-ahead. */
 const maxBatchEvents = 1_000;
 /** To hand an event over costs about as much as to look at so many. */
@@ -69,8 +68,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { eventLog, slices, window, subscription, random } = parts;
   let { pace } = parts;
   const { namespace } = subscription.record;
-  const search = createSearch({ eventLog, slices, namespace, filter: parts.filter, start: window.seen });
-  const queue = createQueue(window, search, parts.onPass);
+  const queue = createQueue({ window, eventLog, slices, namespace, filter: parts.filter, onPass: parts.onPass });
   const hand = createHand(parts, queue);
 
   async function step(signal: AbortSignal): Promise<Step> {
@@ -82,14 +80,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   async function sendEach(target: Target, isStill: () => boolean): Promise<Step> {
-    const wanted = queue.due(maxLoaded);
-    if (wanted.length === 0) return (await queue.advance()) ? worked : rested;
-    const events = await eventLog.load(wanted, target.isAutoack ? maxLoaded : window.room);
+    if (queue.due(1).length === 0) return (await queue.advance()) ? worked : rested;
+    await queue.lookAhead(maxLoaded);
+    const events = await eventLog.load(queue.due(maxLoaded), target.isAutoack ? maxLoaded : window.room);
     for (const event of events) {
       if (!isStill() || window.room === 0 || !queue.isDue([event])) break;
       await hand(target, oneEvent(event, subscription));
     }
-    queue.passOver();
     return worked;
   }
 
@@ -102,16 +99,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const size = Math.min(Math.max(pace.readAhead, 1), maxBatchEvents);
     // One at a time: a full one fills the window.
     if (window.inFlight > 0 || window.room < size) return rested;
-    if (window.repeats === 0 && search.found.length < size) {
+    if (window.repeats === 0 && queue.due(size).length < size) {
       if (await queue.advance()) return worked;
-      if (search.found.length === 0 || mayWait(timeoutMs)) return rested;
+      if (queue.due(1).length === 0 || mayWait(timeoutMs)) return rested;
     }
     const events = await eventLog.load(queue.due(size), size);
     if (isStill() && queue.isDue(events)) {
       timer.clear();
       await hand(target, eventBatch(random.uuid(), events, subscription));
     }
-    queue.passOver();
     return worked;
   }
 
@@ -124,7 +120,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     change(filter, changed) {
       pace = changed;
       window.resize(changed.readAhead);
-      search.restart(window.seen, filter);
+      queue.change(filter);
       loop.wake();
     },
     stop: () => loop.stop(),
@@ -134,7 +130,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 /** Hands over and waits until the other end can take more. */
 function createHand({ window, slices, failpoint, onAcknowledge }: DispatcherParts, queue: Queue) {
   return async ({ subscriber, isAutoack }: Target, handover: Handover): Promise<void> => {
-    const sequences = handover.events.map(({ event }) => event.sequence);
+    const sequences = handover.events.map(({ sequence }) => sequence);
     queue.send(handover.id, sequences);
     await subscriber.deliver(handover);
     await failpoint.reach('deliver.after-send');

@@ -22,15 +22,20 @@ export interface EventLog {
   newest(): Promise<number>;
   /** What comes after a sequence, a page at most. It is empty only when nothing was there at the time of the call. */
   after(sequence: number): Promise<Stretch>;
+  /** The same when it is here already: for whoever has something to do meanwhile. */
+  peek(sequence: number): Stretch | undefined;
   /**
    * The first events of these sequences, so many at most, with what they refer to and as text. What must be read is
-   * read for all of the sequences, since their turn is next.
+   * read for all of the sequences, since their turn is next; for those that have time, in good portions.
    */
   load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
 }
 
 /** Of pages, with what was rendered of their events: about a thousand whole ones. Who keeps more makes garbage. */
 const maxCachedBytes = 4 * 1024 * 1024;
+/** So many events are made whole at once, unless they are wanted now. */
+const minFill = 64;
+
 /** The event log of a database. While nobody asks, nothing is read. */
 export function createEventLog(database: Database): EventLog {
   const read = (where: readonly Condition[], limit: number) =>
@@ -52,6 +57,14 @@ export function createEventLog(database: Database): EventLog {
     return last?.number === number ? last : (cache.peek(number) ?? cache.get(number));
   }
 
+  /** What a page has after a sequence. Who replays wants the next page soon: it is read meanwhile. */
+  function stretchOf(page: Page, sequence: number): Stretch {
+    const last = tail.page();
+    if (last !== undefined && page.number + 1 < last.number) cache.prepare(page.number + 1);
+    const events = page.entries.slice(indexAfter(page, sequence)).map(({ event }) => event);
+    return { events, end: page === last ? tail.known() : (page.number + 1) * pageSpan };
+  }
+
   return {
     async newest() {
       let isMore = true;
@@ -62,9 +75,14 @@ export function createEventLog(database: Database): EventLog {
       if (tail.page() === undefined || sequence >= tail.known()) await tail.look();
       if (sequence >= tail.known()) return { events: [], end: sequence };
       const found = pageOf(sequence);
-      const page = found instanceof Promise ? await found : found;
-      const events = page.entries.slice(indexAfter(page, sequence)).map(({ event }) => event);
-      return { events, end: page === tail.page() ? tail.known() : (page.number + 1) * pageSpan };
+      return stretchOf(found instanceof Promise ? await found : found, sequence);
+    },
+    peek(sequence) {
+      const last = tail.page();
+      if (last === undefined || sequence >= tail.known()) return undefined;
+      const number = pageAfter(sequence);
+      const page = last.number === number ? last : cache.peek(number);
+      return page === undefined ? undefined : stretchOf(page, sequence);
     },
     load: createLoad(database, pageOf, cache),
   };
@@ -109,18 +127,26 @@ function createLoad(
     }
   }
 
+  function begin(entries: readonly Entry[]): void {
+    const loading = fill(entries);
+    // Told to whoever waits for it; the others read again.
+    loading.catch(() => undefined);
+    for (const entry of entries) entry.loading = loading;
+  }
+
   return async (sequences, count) => {
-    const ready = await entriesOf(sequences.slice(0, count));
-    if (ready.every(isWhole)) return ready.map(({ whole }) => whole);
     const entries = await entriesOf(sequences);
-    const missing = entries.filter(({ whole, loading }) => whole === undefined && loading === undefined);
-    const loading = missing.length > 0 ? fill(missing) : undefined;
-    for (const entry of missing) entry.loading = loading;
     const first = entries.slice(0, count);
-    await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
+    const missing = entries.filter(isUntouched);
+    if (missing.length >= minFill || first.some(isUntouched)) begin(missing);
+    if (!first.every(isWhole)) await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
     assert(first.every(isWhole), 'an event is whole when it was loaded');
     return first.map(({ whole }) => whole);
   };
+}
+
+function isUntouched({ whole, loading }: Entry): boolean {
+  return whole === undefined && loading === undefined;
 }
 
 function isWhole(entry: Entry): entry is Entry & { readonly whole: WholeEvent } {

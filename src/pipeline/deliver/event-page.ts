@@ -57,7 +57,7 @@ export function entryAt(page: Page, sequence: number): Entry | undefined {
 
 /** What rows take up beside texts that may be long; measured. */
 const eventBytes = 1_200;
-const messageBytes = 2_500;
+const textBytes = 200;
 
 function rowBytes({ topics }: EventRow): number {
   return eventBytes + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
@@ -65,5 +65,5 @@ function rowBytes({ topics }: EventRow): number {
 
 /** What an event takes up that has become whole. */
 export function wholeBytes({ head, tail }: WholeEvent): number {
-  return messageBytes + head.length + tail.length;
+  return textBytes + head.length + tail.length;
 }

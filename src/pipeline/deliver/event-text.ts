@@ -1,4 +1,5 @@
-import type { Handover, LoggedEvent } from '../../ports/subscriber.js';
+import type { Handover } from '../../ports/subscriber.js';
+import type { EventRow } from '../../ports/tables.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 import { EventBatch } from '../../wire/event-batch.js';
 import { Event } from '../../wire/event-record.js';
@@ -9,7 +10,7 @@ import type { Referred } from '../referred.js';
 
 /** An event as all its subscribers get it: only what stands between head and tail is a subscriber's own. */
 export interface WholeEvent {
-  readonly logged: LoggedEvent;
+  readonly event: EventRow;
   readonly head: string;
   readonly tail: string;
 }
@@ -21,11 +22,17 @@ export interface SubscriptionText {
 }
 
 /** Writes an event once, for however many subscribers (S §10.1). */
-export function renderEvent(event: LoggedEvent['event'], { message, embedded }: Referred): WholeEvent {
+export function renderEvent(event: EventRow, { embedded }: Pick<Referred, 'embedded'>): WholeEvent {
   // What is embedded is written behind all that an event has itself, so each part is written alone.
   const head = `${write(Event, eventRecord(event)).slice(0, -1)},"subscription":`;
   const tail = write(Event, embedded).slice(1);
-  return { logged: { event, message }, head, tail: tail === '}' ? tail : `,${tail}` };
+  return { event, head: joined(head), tail: joined(tail === '}' ? tail : `,${tail}`) };
+}
+
+/** The same text in one piece: a text that was put together keeps all its pieces until somebody looks into it. */
+function joined(text: string): string {
+  text.charCodeAt(0);
+  return text;
 }
 
 /** The text of a subscription's reference, written once. */
@@ -35,9 +42,9 @@ export function renderSubscription(record: DeliveredEvent['subscription']): Subs
 
 /** One event, handed over by its own id. */
 export function oneEvent(whole: WholeEvent, { text }: SubscriptionText): Handover {
-  const { logged, head, tail } = whole;
+  const { event, head, tail } = whole;
   const textOfIt = (): string => `${head}${text}${tail}`;
-  return { id: logged.event.id, events: [logged], text: textOfIt, texts: () => [textOfIt()] };
+  return { id: event.id, events: [event], text: textOfIt, texts: () => [textOfIt()] };
 }
 
 /** Several events, handed over by the id of the batch (S §11.3). */
@@ -45,7 +52,7 @@ export function eventBatch(id: string, events: readonly WholeEvent[], { record, 
   const textOfOne = ({ head, tail }: WholeEvent): string => `${head}${text}${tail}`;
   return {
     id,
-    events: events.map(({ logged }) => logged),
+    events: events.map(({ event }) => event),
     text: () => write(EventBatch, { type: 'event_batch', id, subscription: record, events: events.map(textOfOne) }),
     texts: () => events.map(textOfOne),
   };

@@ -7,6 +7,8 @@ export interface PageCache {
   peek(number: number): Page | undefined;
   /** A page, read if it must be; those who want one that is being read share it. */
   get(number: number): Promise<Page>;
+  /** Begins to read a page that is wanted soon, when it is not here and nobody has to wait for that. */
+  prepare(number: number): void;
   keep(page: Page): void;
   /** A page has become larger by so much. */
   grow(page: Page, bytes: number): void;
@@ -70,14 +72,21 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
     }
   }
 
+  function begin(number: number): Promise<Page> {
+    const wanted = reading.get(number) ?? readPage(number);
+    if (!reading.has(number)) reading.set(number, wanted);
+    return wanted;
+  }
+
   return {
     peek,
     async get(number) {
-      const page = peek(number);
-      if (page !== undefined) return page;
-      const wanted = reading.get(number) ?? readPage(number);
-      if (!reading.has(number)) reading.set(number, wanted);
-      return wanted;
+      return peek(number) ?? begin(number);
+    },
+    prepare(number) {
+      if (pages.has(number) || reading.has(number) || reads >= maxReads) return;
+      // Who wants it then, reads it again.
+      begin(number).catch(() => undefined);
     },
     keep,
     grow(page, bytes) {

@@ -1,6 +1,7 @@
+import type { Filter } from '../../domain/filter.js';
 import type { Window } from '../../domain/window.js';
 import type { WholeEvent } from './event-text.js';
-import type { Search } from './search.js';
+import { createSearch, type SearchParts } from './search.js';
 
 /** What is to be sent next: what must be sent again, then what the search has found. */
 export interface Queue {
@@ -12,36 +13,50 @@ export interface Queue {
   send(id: string, sequences: readonly number[]): void;
   /** Looks for more. False when there is nothing more. */
   advance(): Promise<boolean>;
-  /** What was looked at and does not match is behind us, unless something that matches is waiting. */
-  passOver(): void;
+  /** Looks for more among what is here already, when fewer than so many are due. */
+  lookAhead(count: number): Promise<void> | undefined;
+  /** Judges by another filter what is not sent yet, but for what was looked at and does not match. */
+  change(filter: Filter): void;
 }
 
-/** @param onPass told when the window was moved over what does not match */
-export function createQueue(window: Window, search: Search, onPass: () => void): Queue {
-  const due = (count: number): readonly number[] =>
-    window.repeats > 0 ? window.nextRepeats(count) : search.found.slice(0, count);
+export interface QueueParts extends Omit<SearchParts, 'start' | 'onAdvance'> {
+  readonly window: Window;
+  /** Told when the window was moved over what does not match. */
+  readonly onPass: () => void;
+}
 
-  function passOver(): void {
-    if (search.found.length > 0) return;
-    window.pass(search.end);
-    onPass();
-  }
+/**
+ * What was looked at and does not match is behind the window as soon as nothing that matches waits before it: whoever
+ * asks for the position, or changes the filter, finds it so.
+ */
+export function createQueue({ window, onPass, ...parts }: QueueParts): Queue {
+  const search = createSearch({
+    ...parts,
+    start: window.seen,
+    onAdvance() {
+      if (search.count > 0) return;
+      window.pass(search.end);
+      onPass();
+    },
+  });
+  const due = (count: number): readonly number[] =>
+    window.repeats > 0 ? window.nextRepeats(count) : search.found(count);
 
   return {
     due,
     isDue(events) {
       const sequences = due(events.length);
-      return events.every(({ logged }, index) => logged.event.sequence === sequences[index]);
+      return events.every(({ event }, index) => event.sequence === sequences[index]);
     },
     send(id, sequences) {
-      if (window.repeats === 0) search.take(sequences.length);
+      const isNew = window.repeats === 0;
       window.send(id, sequences);
+      if (!isNew) return;
+      search.take(sequences.length);
+      if (search.count === 0) window.pass(search.end);
     },
-    async advance() {
-      const isMore = await search.advance();
-      passOver();
-      return isMore;
-    },
-    passOver,
+    advance: search.advance,
+    lookAhead: (count) => (window.repeats > 0 || search.count >= count ? undefined : search.lookAhead()),
+    change: (filter) => search.restart(window.seen, filter),
   };
 }

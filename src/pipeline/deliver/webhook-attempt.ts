@@ -2,11 +2,12 @@ import { noReplyValue, replyValue } from '../../domain/webhook-reply.js';
 import { callFor, replyTxtype, type WebhookContent } from '../../domain/webhook-request.js';
 import type { WebhookSettings } from '../../domain/webhook.js';
 import type { Failpoint } from '../../ports/failpoint.js';
-import type { Handover, LoggedEvent } from '../../ports/subscriber.js';
-import type { MessageRow } from '../../ports/tables.js';
+import type { Handover } from '../../ports/subscriber.js';
+import type { EventRow, MessageRow } from '../../ports/tables.js';
 import { type Webhook, WebhookError } from '../../ports/webhook.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import { findExact, referenceKey } from '../exact.js';
+import { readMessages } from '../referred.js';
 import { type ReplyParts, sendReply } from './webhook-reply.js';
 
 export interface AttemptParts extends ReplyParts {
@@ -21,7 +22,13 @@ export interface WebhookWork {
   readonly settings: WebhookSettings;
   readonly contents: readonly WebhookContent[];
   /** The message that is to be answered by a message. */
-  readonly asks: (LoggedEvent & { readonly message: MessageRow }) | undefined;
+  readonly asks: Asks | undefined;
+}
+
+/** An event with the message that it is about. */
+interface Asks {
+  readonly event: EventRow;
+  readonly message: MessageRow;
 }
 
 /** What became of one call. */
@@ -36,14 +43,15 @@ export async function prepareWork(
   { subscription, settings }: Pick<WebhookWork, 'subscription' | 'settings'>,
   handover: Handover,
 ): Promise<WebhookWork | undefined> {
-  const asks = settings.reply === undefined ? undefined : messageIn(handover);
+  const { events } = handover;
+  const needsValues = settings.withData || Object.keys(settings.input).length > 0;
+  const needsMessages = needsValues || settings.reply !== undefined;
+  const messages = needsMessages ? await readMessages(parts.database, events) : [];
+  const asks = settings.reply === undefined ? undefined : firstOf(events, messages);
   if (asks !== undefined && asks.message.cid !== null) return undefined;
   const texts = handover.texts();
-  const needsValues = settings.withData || Object.keys(settings.input).length > 0;
-  const values = await valuesOf(parts, needsValues ? handover.events : []);
-  const contents = handover.events.map(({ event }, index) => {
-    return { id: event.id, event: texts[index] ?? '', values: values[index] ?? [] };
-  });
+  const values = needsValues ? await valuesOf(parts, events, messages) : [];
+  const contents = events.map(({ id }, index) => ({ id, event: texts[index] ?? '', values: values[index] ?? [] }));
   return { subscription, settings, contents, asks: asks !== undefined && isRequest(asks) ? asks : undefined };
 }
 
@@ -90,26 +98,26 @@ async function answer(parts: AttemptParts, work: WebhookWork, value: JsonText): 
   await sendReply(parts, { subscription, event, request, tag: settings.reply.tag, txtype, value });
 }
 
-function messageIn({ events }: Handover): WebhookWork['asks'] {
-  const [logged] = events;
-  return logged?.message === undefined ? undefined : { event: logged.event, message: logged.message };
+function firstOf([event]: readonly EventRow[], [message]: readonly (MessageRow | undefined)[]): Asks | undefined {
+  return event === undefined || message === undefined ? undefined : { event, message };
 }
 
 /** What was rejected asks for nothing, and a definition is of the system. */
-function isRequest({ event, message }: NonNullable<WebhookWork['asks']>): boolean {
+function isRequest({ event, message }: Asks): boolean {
   return event.type === 'message_confirmed' && message.type !== 'definition';
 }
 
 /** The values of the messages of each event, in their order; files alone have none, nor has what was deleted since. */
 async function valuesOf(
   { database }: Pick<AttemptParts, 'database'>,
-  events: readonly LoggedEvent[],
+  events: readonly EventRow[],
+  messages: readonly (MessageRow | undefined)[],
 ): Promise<readonly (readonly JsonText[])[]> {
   const [first] = events;
   if (first === undefined) return [];
-  const references = events.flatMap(({ message }) => message?.data ?? []);
-  const rows = await findExact(database, 'data', { namespace: first.event.namespace }, references);
-  return events.map(({ message }) =>
+  const references = messages.flatMap((message) => message?.data ?? []);
+  const rows = await findExact(database, 'data', { namespace: first.namespace }, references);
+  return messages.map((message) =>
     (message?.data ?? []).flatMap((reference) => {
       const value = rows.get(referenceKey(reference))?.value;
       return value === undefined || value === noValue ? [] : [value];

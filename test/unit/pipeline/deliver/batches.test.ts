@@ -9,7 +9,7 @@ async function start() {
   await fixture.addSubscription({ options });
   const consumer = aConsumer();
   const attachment = await fixture.delivery.attach(anAttachRequest(consumer.subscriber));
-  const batches = () => consumer.handovers.map(({ events }) => events.map(({ event }) => event.sequence));
+  const batches = () => consumer.handovers.map(({ events }) => events.map(({ sequence }) => sequence));
   return { ...fixture, ...consumer, attachment, batches };
 }
 
@@ -18,7 +18,7 @@ it('a batch goes when it is full, and the next when it is acknowledged as a whol
   await addEvents(...to(7));
   await flush();
   expect(batches()).toEqual([[1, 2, 3]]);
-  expect(attachment.acknowledge(handovers[0]?.events[0]?.event.id)).toBe(false);
+  expect(attachment.acknowledge(handovers[0]?.events[0]?.id)).toBe(false);
   expect(attachment.acknowledge(handovers[0]?.id)).toBe(true);
   await flush();
   expect(batches()).toEqual([
@@ -63,6 +63,6 @@ it('a batch that was not acknowledged comes again to the next connection, as a b
   await delivery.attach(anAttachRequest(next.subscriber));
   await flush();
   expect(batches()).toEqual([[1, 2, 3]]);
-  expect(next.handovers.map(({ events }) => events.map(({ event }) => event.sequence))).toEqual([[1, 2, 3]]);
+  expect(next.handovers.map(({ events }) => events.map(({ sequence }) => sequence))).toEqual([[1, 2, 3]]);
   await delivery.stop();
 });
