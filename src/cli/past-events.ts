@@ -63,7 +63,7 @@ export async function firstSince(client: Client, time: string): Promise<number |
 
 const newestFirst = ['sort', '-sequence'] as const;
 
-function filterable({ type, topic, message }: Event): Filterable {
+function filterable({ type, topic, message, transaction, blockchainEvent }: Event): Filterable {
   const header = message?.header;
   return {
     type,
@@ -71,6 +71,8 @@ function filterable({ type, topic, message }: Event): Filterable {
     author: header?.author ?? null,
     group: header?.group ?? null,
     tag: header?.tag ?? null,
-    txtype: header?.txtype ?? null,
+    txtype: header?.txtype ?? transaction?.type ?? blockchainEvent?.tx.type ?? null,
+    chainName: blockchainEvent?.name ?? null,
+    listener: blockchainEvent?.listener ?? null,
   };
 }

@@ -14,6 +14,9 @@ export interface Filterable {
   readonly tag: string | null;
   /** Type of the transaction. */
   readonly txtype: string | null;
+  /** Of a blockchain event the name, and the id of its listener; `null` for other events. */
+  readonly chainName: string | null;
+  readonly listener: string | null;
 }
 
 /** Whether an event is one that the subscriber wants. */
@@ -32,9 +35,8 @@ const readings = new Map<string, Reading>([
   ['message.author', ({ author }) => [author ?? '']],
   ['message.group', ({ group }) => [group ?? '']],
   ['message.tag', ({ tag }) => [tag ?? '']],
-  // No event of this node is about a blockchain event, so all of them lack both.
-  ['blockchainevent.listener', () => []],
-  ['blockchainevent.name', () => []],
+  ['blockchainevent.listener', ({ listener }) => [listener ?? '']],
+  ['blockchainevent.name', ({ chainName }) => [chainName ?? '']],
   ['transaction.type', ({ txtype }) => [txtype ?? '']],
 ]);
 

@@ -12,6 +12,8 @@ export const smokeName = 'svc_smoke';
 
 /** Topic of the events about identities and what is defined; they belong to no message (S §10.2). */
 export const definitionEventTopic = 'svc_definition';
+/** Topic of the events that tell of pins (S §10.2). */
+export const pinEventTopic = `${reservedPrefix}batch_pin`;
 
 /** The one topic of all definitions of a namespace, so that the first ordered wins (S §8.8). */
 export function definitionTopic(namespace: string): string {

@@ -1,10 +1,8 @@
 import type { NextPinRow } from '../ports/messaging-tables.js';
-import type { BatchRow, OperationRow, PinRow, TransactionRow } from '../ports/tables.js';
+import type { BatchRow, PinRow } from '../ports/tables.js';
 import type { Batch } from '../wire/batch-record.js';
 import type { DataReference } from '../wire/data.js';
-import { textOf } from '../wire/json.js';
 import type { NextPin, Pin } from '../wire/pin.js';
-import type { Operation, Transaction } from '../wire/transaction.js';
 
 /** A batch as it is served (S §7.1). @param data what its messages refer to, where that was asked for */
 export function batchRecord(row: BatchRow, data?: readonly DataReference[]): Batch {
@@ -51,37 +49,4 @@ export function pinRecord(row: PinRow, namespace: string | undefined): Pin {
 /** The next pin of a member as it is served (S §7.3). */
 export function nextPinRecord({ namespace, context, identity, hash, nonce }: NextPinRow): NextPin {
   return { namespace, context, identity, hash, nonce };
-}
-
-/** A transaction as it is served (S §14.1). */
-export function transactionRecord(row: TransactionRow): Transaction {
-  const { id, namespace, type, created, idempotencyKey, blockchainIds } = row;
-  return {
-    id,
-    namespace,
-    type,
-    created,
-    ...(idempotencyKey !== null && { idempotencyKey }),
-    ...(blockchainIds.length > 0 && { blockchainIds: [...blockchainIds] }),
-  };
-}
-
-/** An operation as it is served (S §14.2). */
-export function operationRecord(row: OperationRow, detail: Operation['detail']): Operation {
-  const { id, namespace, tx, type, status, plugin, input, output, error, created, updated, retry } = row;
-  return {
-    id,
-    namespace,
-    tx,
-    type,
-    status,
-    plugin,
-    input: textOf(input),
-    ...(output !== null && { output: textOf(output) }),
-    ...(error !== null && { error }),
-    created,
-    updated,
-    ...(retry !== null && { retry }),
-    ...(detail !== undefined && { detail }),
-  };
 }

@@ -1,15 +1,19 @@
+import { systemNamespace } from '../domain/identity.js';
 import { type Database, everyNamespace } from '../ports/database.js';
-import type { BatchRow, OperationRow } from '../ports/tables.js';
+import type { BatchRow, OperationRow, TransactionRow } from '../ports/tables.js';
+import type { BlockchainEventRow } from '../ports/contract-tables.js';
 import { ServiceError } from '../wire/error.js';
 import { textOf } from '../wire/json.js';
 import { equal, oldestFirst } from '../wire/query.js';
-import { uuidPattern } from '../wire/scalar.js';
 import type { TransactionStatus } from '../wire/transaction.js';
-
-type Detail = TransactionStatus['details'][number];
+import { readId } from './id.js';
+import { type Detail, missing, tokenDetails } from './transaction-tokens.js';
 
 /** A private batch has an operation a recipient and blob; beyond this the oldest say enough. */
 const maxOperations = 1_000;
+/** A call of a contract may bring as many. */
+const maxEvents = 1_000;
+const first = { sort: oldestFirst, limit: 1 };
 
 /**
  * What has become of a transaction (S §14.1): failed if a part has failed that was not tried again, else pending while
@@ -22,27 +26,53 @@ export async function transactionStatus(
   namespace: string,
   given: string,
 ): Promise<TransactionStatus> {
-  const id = given.toLowerCase();
-  if (!uuidPattern.test(id)) throw new ServiceError('not_uuid', { field: 'The transaction id', actual: given });
-  const one = { sort: oldestFirst, limit: 1 };
-  const [transaction] = await database.find('transactions', { namespace, where: [equal('id', id)], ...one });
-  if (transaction === undefined) {
-    throw new ServiceError('not_found', { what: `transaction ${id} in namespace ${namespace}` });
-  }
-  const where = [equal('tx', id)];
-  const operations = await database.find('operations', {
-    namespace: everyNamespace,
-    where,
-    sort: oldestFirst,
-    limit: maxOperations,
-  });
-  const ofBatch = { namespace, where: [equal('txid', id)], ...one };
-  const [batch] = transaction.type === 'batch_pin' ? await database.find('batches', ofBatch) : [];
+  const transaction = await findTransaction(database, namespace, given);
+  const { id, type } = transaction;
+  const [all, events, batch] = await Promise.all([
+    database.find('operations', {
+      namespace: everyNamespace,
+      where: [equal('tx', id)],
+      sort: oldestFirst,
+      limit: maxOperations,
+    }),
+    database.find('blockchainevents', {
+      namespace: namespaceOfEvents(transaction),
+      where: [equal('txid', id)],
+      sort: oldestFirst,
+      limit: maxEvents,
+    }),
+    type === 'batch_pin' ? findBatch(database, transaction) : undefined,
+  ]);
+  const operations = all.filter(({ retry }) => retry === null);
   const details = [
-    ...operations.filter(({ retry }) => retry === null).map(operationDetail),
-    ...(transaction.type === 'batch_pin' ? [batchDetail(batch)] : []),
+    ...operations.map(operationDetail),
+    ...events.map(eventDetail),
+    ...(seenOnChain.includes(type) && events.length === 0 ? [missing('BlockchainEvent')] : []),
+    ...(type === 'batch_pin' ? [batchDetail(batch)] : []),
+    ...(await tokenDetails(database, transaction, operations)),
   ];
   return { status: overall(details), details: details.sort(newestFirst) };
+}
+
+/** A transaction of a namespace. @throws ServiceError not_uuid, not_found */
+export async function findTransaction(database: Database, namespace: string, given: string): Promise<TransactionRow> {
+  const id = readId('The transaction id', given);
+  const [transaction] = await database.find('transactions', { namespace, where: [equal('id', id)], ...first });
+  if (transaction !== undefined) return transaction;
+  throw new ServiceError('not_found', { what: `transaction ${id} in namespace ${namespace}` });
+}
+
+/** Where the blockchain events of a transaction are: those of pins are in the system namespace (S §10.2). */
+export function namespaceOfEvents({ namespace, type }: TransactionRow): string {
+  return type === 'batch_pin' ? systemNamespace : namespace;
+}
+
+/** Transactions that the chain answers with an event which this node records, whoever listens. */
+const seenOnChain: readonly TransactionRow['type'][] = ['batch_pin', 'token_transfer', 'token_approval'];
+
+async function findBatch(database: Database, { namespace, id }: TransactionRow): Promise<BatchRow | undefined> {
+  const [batch] = await database.find('batches', { namespace, where: [equal('txid', id)], ...first });
+  return batch;
 }
 
 function operationDetail({ id, type, status, updated, error, output }: OperationRow): Detail {
@@ -57,8 +87,12 @@ function operationDetail({ id, type, status, updated, error, output }: Operation
   };
 }
 
+function eventDetail({ id, name, timestamp, info }: BlockchainEventRow): Detail {
+  return { type: 'BlockchainEvent', subtype: name, status: 'Succeeded', timestamp, id, info };
+}
+
 function batchDetail(batch: BatchRow | undefined): Detail {
-  if (batch === undefined) return { type: 'Batch', status: 'Pending' };
+  if (batch === undefined) return missing('Batch');
   const { id, state, type: subtype, confirmed, reason } = batch;
   const isOver = state === 'void' || state === 'cancelled';
   return {

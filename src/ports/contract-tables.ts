@@ -12,6 +12,8 @@ export interface SourceRow extends Row {
   readonly subject: string;
   readonly address: string | null;
   readonly topics: readonly string[];
+  /** Its logs are wanted with the input of their transactions. */
+  readonly withInput: boolean;
 }
 
 /** An interface of contracts (FFI). Unique by (namespace, id), (namespace, name, version). */
@@ -44,7 +46,10 @@ export interface ApiRow extends Row {
   readonly pin: number | null;
 }
 
-/** A listener for events of contracts. Unique by (namespace, id), (namespace, name). */
+/**
+ * A listener for events of contracts. `joining`: its history is being read; `following`: what it listens for is here up
+ * to the chain's cursor, and what comes will be. Unique by (namespace, id), (namespace, name).
+ */
 export interface ListenerRow extends Row {
   readonly id: string;
   readonly interface: string | null;
@@ -58,6 +63,7 @@ export interface ListenerRow extends Row {
   readonly options: JsonText;
   /** Text of an array. */
   readonly filters: JsonText;
+  readonly state: 'joining' | 'following';
   /** The first block whose events count; null = the newest when it was made, until that is known. */
   readonly firstBlock: number | null;
   readonly created: string;

@@ -35,8 +35,12 @@ export interface PoolRow extends Row {
   readonly interfaceFormat: string | null;
   readonly methods: JsonText | null;
   readonly published: boolean;
-  /** Sequence of the pin of its definition: what was pinned before does not know it. */
+  /** Sequence of the pin of its definition, once that is confirmed: what was pinned before does not know it. */
   readonly pin: number | null;
+  /** The definition by which it is judged, `id/hash` of its message; null before its turn. */
+  readonly claim: string | null;
+  /** Whether it was found to be on chain what that definition says. */
+  readonly verified: boolean;
 }
 
 /** A mint, transfer or burn that the chain has. Unique by (namespace, pool, protocolId) and by localId. */

@@ -45,7 +45,7 @@ export const TransactionStatus = Type.Object({
   status: Outcome,
   details: Type.Array(
     Type.Object({
-      type: oneOf(['Operation', 'Batch']),
+      type: oneOf(['Operation', 'BlockchainEvent', 'Batch', 'TokenPool', 'TokenTransfer', 'TokenApproval']),
       subtype: Type.Optional(Type.String()),
       status: Outcome,
       timestamp: Type.Optional(Time),

@@ -32,6 +32,8 @@ export const tokenDefinitions = {
       methods: 'text?',
       published: 'boolean',
       pin: 'integer?',
+      claim: 'text?',
+      verified: 'boolean',
     },
     uniqueKeys: [
       ['namespace', 'id'],

@@ -1,4 +1,5 @@
-import type { ChainPosition, ContractLog } from '../../ports/blockchain.js';
+import { protocolIdOf } from '../../domain/protocol-id.js';
+import type { ContractLog } from '../../ports/blockchain.js';
 import type { NewRow, TransactionType } from '../../ports/tables.js';
 import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
@@ -63,10 +64,4 @@ export function newBlockchainEvent(heard: Heard): HeardRows {
   const ofTransaction = { tx: record.txid, txtype: record.txtype };
   const event = newEvent({ ...subject, ...ofTransaction, topic, chainName: name, listener, created });
   return { record, event };
-}
-
-/** The place of a log as every node writes it: block/transaction/log (S §15.6). Their order is that of the chain. */
-export function protocolIdOf({ block, transactionIndex, logIndex }: ChainPosition): string {
-  const digits = (value: number, width: number): string => String(value).padStart(width, '0');
-  return `${digits(block, 12)}/${digits(transactionIndex, 6)}/${digits(logIndex, 6)}`;
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { BlockchainEvent } from '../blockchain-event.js';
 import { get, list, post } from '../route.js';
 import { Flag } from '../scalar.js';
 import { HistogramBucket, Operation, Transaction, TransactionStatus } from '../transaction.js';
@@ -27,6 +28,11 @@ export const transactionRoutes = {
   getTransactionStatus: get('transactions/{transactionid}/status', {
     summary: 'What has become of a transaction, part by part',
     reply: TransactionStatus,
+  }),
+  listTransactionBlockchainEvents: list('transactions/{transactionid}/blockchainevents', {
+    like: 'blockchainevents',
+    summary: 'List what contracts have said in a transaction',
+    reply: BlockchainEvent,
   }),
   listOperations: list('operations', {
     from: 'operations',

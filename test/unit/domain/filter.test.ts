@@ -9,6 +9,8 @@ const message: Filterable = {
   group: 'a7',
   tag: 'new_order',
   txtype: 'batch_pin',
+  chainName: null,
+  listener: null,
 };
 const definition: Filterable = {
   type: 'datatype_confirmed',
@@ -17,6 +19,16 @@ const definition: Filterable = {
   group: null,
   tag: null,
   txtype: null,
+  chainName: null,
+  listener: null,
+};
+const heard: Filterable = {
+  ...definition,
+  type: 'blockchain_event_received',
+  topics: ['boxes'],
+  txtype: 'contract_invoke',
+  chainName: 'Changed',
+  listener: '0c5c4a8f-0a3d-4f0e-9b52-6b7d9a3c2f10',
 };
 const matches = (filter: Record<string, string>, event = message) =>
   compileFilter(new Map(Object.entries(filter)))(event);
@@ -61,11 +73,24 @@ describe('an event that is not about a message', () => {
   });
 });
 
-test('no event is about a blockchain event, in any spelling', () => {
-  for (const name of ['blockchainevent.listener', 'blockchainevent.name', 'blockchain.listener', 'blockchain.name']) {
-    expect(matches({ [name]: '^$' })).toBe(true);
-    expect(matches({ [name]: 'Changed' })).toBe(false);
-  }
+describe('an event about what a contract has said', () => {
+  test('matches by name and listener, in every spelling', () => {
+    for (const prefix of ['blockchainevent', 'blockchain']) {
+      expect(matches({ [`${prefix}.name`]: '^Chan', [`${prefix}.listener`]: '^0c5c4a8f' }, heard)).toBe(true);
+      expect(matches({ [`${prefix}.name`]: '^Added$' }, heard)).toBe(false);
+      expect(matches({ [`${prefix}.listener`]: '^$' }, heard)).toBe(false);
+    }
+  });
+  test('matches by its topic and the type of its transaction', () => {
+    expect(matches({ topic: '^boxes$', 'transaction.type': '^contract_invoke$' }, heard)).toBe(true);
+    expect(matches({ 'transaction.type': '^batch_pin$' }, heard)).toBe(false);
+  });
+  test('is the only one that has a name and a listener', () => {
+    for (const name of ['blockchainevent.listener', 'blockchainevent.name']) {
+      expect(matches({ [name]: '^$' })).toBe(true);
+      expect(matches({ [name]: '^$' }, definition)).toBe(true);
+    }
+  });
 });
 
 test('an unknown name, a bad expression and a long one are refused', () => {

@@ -81,7 +81,8 @@ test('a stored subscription is read for its delivery', () => {
   const options = textOf(readWebhook({ url: 'http://127.0.0.1', batch: true, readAhead: 7, batchTimeout: '1s' }).shown);
   const read = readSubscription({ filter, options });
   expect(read).toMatchObject({ readAhead: 7, withData: false, batch: { timeoutMs: 1_000 } });
-  const event = { type: 'message_confirmed', topics: [], author: 'a', group: null, txtype: null };
+  const about = { author: 'a', group: null, txtype: null, chainName: null, listener: null };
+  const event = { type: 'message_confirmed', topics: [], ...about };
   expect(read.filter({ ...event, tag: 't' })).toBe(true);
   expect(read.filter({ ...event, tag: 'u' })).toBe(false);
 });

@@ -9,7 +9,7 @@ export const tokens = {
       "chainKey" text, "address" text, "key" text, "symbol" text, "decimals" integer, "connector" text not null,
       "message" text, "state" text not null, "refusal" text, "active" integer not null, "created" text not null,
       "info" text, "txtype" text, "txid" text, "interface" text, "interfaceFormat" text, "methods" text,
-      "published" integer not null, "pin" integer) strict`,
+      "published" integer not null, "pin" integer, "claim" text, "verified" integer not null) strict`,
     `create unique index "pools_id" on "pools" ("namespace", "id")`,
     `create unique index "pools_name" on "pools" ("namespace", "name")`,
     `create index "pools_by_chainKey" on "pools" ("chainKey") where "chainKey" is not null`,
@@ -60,7 +60,7 @@ export const tokens = {
 
     `create table "sources" (
       "sequence" integer primary key autoincrement, "namespace" text not null, "kind" text not null,
-      "subject" text not null, "address" text, "topics" text not null) strict`,
+      "subject" text not null, "address" text, "topics" text not null, "withInput" integer not null) strict`,
     `create unique index "sources_subject" on "sources" ("kind", "subject")`,
     `create index "sources_by_subject" on "sources" ("subject")`,
 
@@ -84,7 +84,7 @@ export const tokens = {
     `create table "listeners" (
       "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "interface" text,
       "name" text not null, "backendId" text not null, "location" text, "event" text, "signature" text not null,
-      "topic" text not null, "options" text not null, "filters" text not null, "firstBlock" integer,
+      "topic" text not null, "options" text not null, "filters" text not null, "state" text not null, "firstBlock" integer,
       "created" text not null, "updated" text) strict`,
     `create unique index "listeners_id" on "listeners" ("namespace", "id")`,
     `create unique index "listeners_name" on "listeners" ("namespace", "name")`,
@@ -102,6 +102,7 @@ export const tokens = {
 
     `alter table "messages" add column "parentType" text`,
     `alter table "messages" add column "parentId" text`,
+    `create index "messages_by_parentId" on "messages" ("parentId") where "parentId" is not null`,
     `alter table "operations" add column "transactionHash" text`,
     `create index "operations_by_transactionHash" on "operations" ("transactionHash")
       where "transactionHash" is not null`,

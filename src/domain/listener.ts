@@ -1,0 +1,106 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { FfiEvent, ListenerFilter } from '../wire/contract.js';
+import { ServiceError } from '../wire/error.js';
+import { write } from '../wire/json.js';
+import { compact, read } from '../wire/json-reader.js';
+import type { JsonText } from '../wire/scalar.js';
+import { check } from '../wire/check.js';
+import { type AbiEntry, signatureOf } from './contract-abi.js';
+import { eventEntry } from './contract-ffi.js';
+import { locationOf, readLocation } from './contract-location.js';
+import { assert } from './invariant.js';
+
+/** One of the things that a listener listens for. */
+export interface Heeded {
+  readonly entry: AbiEntry;
+  readonly signature: string;
+  /** The contract in lower case; null = whichever says it. */
+  readonly address: string | null;
+  /** As it is stored and served. */
+  readonly shown: ListenerFilter;
+}
+
+/** Of a listener. */
+export const maxListenerFilters = 32;
+/** Of a node: what each page of the chain is held against. */
+export const maxListeners = 5_000;
+
+const Filters = Type.Array(ListenerFilter);
+
+/**
+ * What a listener heeds of an event, at one contract or at any.
+ *
+ * @param field path of the event in the request
+ * @throws ServiceError definition_nameless, bad_parameter_schema, event_anonymous
+ */
+export function heeded(
+  event: FfiEvent,
+  {
+    field,
+    address,
+    interfaceId,
+  }: { readonly field: string; readonly address: string | null; readonly interfaceId?: string },
+): Heeded {
+  const entry = eventEntry(event, field);
+  if (entry.anonymous === true) throw new ServiceError('event_anonymous', { field });
+  const signature = signatureOf(entry);
+  const { name, description, params, details } = event;
+  const said = { ...(description !== undefined && { description }), ...(details !== undefined && { details }) };
+  const shown = {
+    event: { name, ...said, params },
+    ...(address !== null && { location: locationOf(address) }),
+    ...(interfaceId !== undefined && { interface: { id: interfaceId } }),
+    signature,
+  };
+  return { entry, signature, address, shown };
+}
+
+/** The filters of a listener as they are stored. */
+export function writeFilters(filters: readonly Heeded[]): JsonText {
+  return compact(
+    write(
+      Filters,
+      filters.map(({ shown }) => shown),
+    ),
+  );
+}
+
+/** What the stored filters of a listener heed. */
+export function readFilters(text: JsonText): readonly Heeded[] {
+  return shownFilters(text).map(({ event, location, interface: { id } = {} }) => {
+    assert(event !== undefined, 'a stored filter has its event');
+    const address = location === undefined ? null : readLocation(location);
+    return heeded(event, { field: 'event', address, ...(id !== undefined && { interfaceId: id }) });
+  });
+}
+
+/** Stored filters as they are served. */
+export function shownFilters(text: JsonText): Static<typeof Filters> {
+  const { value } = read(text, Filters);
+  assert(check(Filters, value), 'stored filters are as they were written');
+  return value;
+}
+
+/** The event of a filter as text. */
+export function writeEvent(event: FfiEvent): JsonText {
+  return compact(write(FfiEvent, event));
+}
+
+/**
+ * The signatures of all that a listener heeds, in an order of their own: two listeners for the same have the same text,
+ * however their filters stand.
+ */
+export function signatureOfAll(filters: readonly Heeded[]): string {
+  return filters
+    .map(({ signature }) => signature)
+    .sort()
+    .join(';');
+}
+
+/** All that a listener heeds, where it is said included, as one text. */
+export function subjectOfAll(filters: readonly Heeded[]): string {
+  return filters
+    .map(({ signature, address }) => `${address ?? '*'}:${signature}`)
+    .sort()
+    .join(';');
+}

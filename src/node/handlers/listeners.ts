@@ -1,0 +1,60 @@
+import { locationOf, readLocation } from '../../domain/contract-location.js';
+import { findListener, type ListenerAcceptance } from '../../pipeline/accept/listener.js';
+import { readListenedFor } from '../../pipeline/accept/listener-event.js';
+import { listenerRecord } from '../../pipeline/listener-records.js';
+import type { ApiRow } from '../../ports/contract-tables.js';
+import type { Database } from '../../ports/database.js';
+import { ServiceError } from '../../wire/error.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { listenerRoutes } from '../../wire/routes/listeners.js';
+import type { HandlersOf } from '../handler.js';
+import type { Reading } from '../read.js';
+
+export interface ListenerHandlerParts extends ListenerAcceptance {
+  readonly database: Database;
+  readonly reading: Reading;
+}
+
+/** What the node answers about listeners for events of contracts. */
+export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<typeof listenerRoutes> {
+  const { database, reading, createListener, deleteListener, signatureOfListener } = parts;
+  return {
+    createContractListener: async ({ namespace, body }) => listenerRecord(await createListener(namespace, body)),
+
+    getListenerSignature: async ({ namespace, body }) => ({ signature: await signatureOfListener(namespace, body) }),
+
+    getContractListener: async ({ namespace, params: { nameorid } }) =>
+      listenerRecord(await findListener(database, namespace, nameorid)),
+
+    async deleteContractListener({ namespace, params: { nameorid } }) {
+      await deleteListener(namespace, nameorid);
+      return null;
+    },
+
+    async createApiListener({ namespace, params: { apiname, eventpath: eventPath }, body }) {
+      const { interface: id, location } = await findApi(database, namespace, apiname);
+      const at = location ?? body.location;
+      const request = { ...body, interface: { id }, eventPath, ...(at !== undefined && { location: at }) };
+      return listenerRecord(await createListener(namespace, request));
+    },
+
+    async listApiListeners({ namespace, params: { apiname, eventpath: eventPath }, ...request }) {
+      const { interface: id, location } = await findApi(database, namespace, apiname);
+      const [heeded] = await readListenedFor(database, namespace, { interface: { id }, eventPath });
+      const where = [
+        equal('interface', id),
+        equal('signature', heeded?.signature ?? ''),
+        ...(location === null ? [] : [equal('location', locationOf(readLocation(location)))]),
+      ];
+      return reading.list('listeners', { namespace, ...request }, where);
+    },
+  };
+}
+
+/** A contract API by its name. @throws ServiceError not_found */
+async function findApi(database: Database, namespace: string, name: string): Promise<ApiRow> {
+  const [row] = await database.find('apis', { namespace, where: [equal('name', name)], sort: oldestFirst, limit: 1 });
+  if (row === undefined)
+    throw new ServiceError('not_found', { what: `contract API ${name} in namespace ${namespace}` });
+  return row;
+}

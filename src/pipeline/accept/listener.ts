@@ -1,0 +1,167 @@
+import { checkRecordName } from '../../domain/definition.js';
+import { reservedPrefix } from '../../domain/identity.js';
+import {
+  type Heeded,
+  maxListeners,
+  readFilters,
+  signatureOfAll,
+  subjectOfAll,
+  writeEvent,
+  writeFilters,
+} from '../../domain/listener.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { ListenerRow } from '../../ports/contract-tables.js';
+import type { NewRow } from '../../ports/tables.js';
+import type { ListenerRequest } from '../../wire/contract.js';
+import { ServiceError } from '../../wire/error.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import { type JsonText, namePattern, uuidPattern } from '../../wire/scalar.js';
+import type { Bus } from '../bus.js';
+import { readCursor } from '../cursor.js';
+import { readListenedFor } from './listener-event.js';
+
+export interface ListenerParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Takes in what applications want to hear of contracts (S §16). What it does is done when it is on disk. */
+export interface ListenerAcceptance {
+  /**
+   * Creates a listener. Where it begins is fixed with it; what the chain has of it since then is read afterwards.
+   *
+   * @throws ServiceError field_required, bad_name, uuid_as_name, reserved_name, first_event, listener_exists,
+   * listener_twice, too_many_listeners, and those of `readListenedFor`
+   */
+  readonly createListener: (namespace: string, request: ListenerRequest) => Promise<ListenerRow>;
+  /** Removes it, by its id or name; what it has heard stays. @throws ServiceError not_found */
+  readonly deleteListener: (namespace: string, nameOrId: string) => Promise<void>;
+  /** The signature that a listener would have. @throws ServiceError those of `readListenedFor` */
+  readonly signatureOfListener: (namespace: string, request: ListenerRequest) => Promise<string>;
+}
+
+/** The part of a node that creates and removes listeners. */
+export function createListenerAcceptance({ database, bus, clock, random }: ListenerParts): ListenerAcceptance {
+  return {
+    async createListener(namespace, request) {
+      const topic = readTopic(request.topic);
+      const heeds = await readListenedFor(database, namespace, request);
+      const { shown, first } = readFirstEvent(request.options?.firstEvent);
+      const id = random.uuid();
+      if (request.name !== undefined) checkName(request.name);
+      const row = {
+        namespace,
+        id,
+        name: request.name ?? id,
+        backendId: id,
+        topic,
+        ...heededColumns(heeds),
+        options: textOf({ firstEvent: shown }),
+        state: 'joining',
+        created: clock.now(),
+        updated: null,
+      } as const;
+      const stored = await database.transaction(async (unit) => {
+        await refuseTaken(unit, row, heeds);
+        const firstBlock = first === 'newest' ? await nextBlock(unit) : first;
+        await unit.insert('listeners', [{ ...row, firstBlock }]);
+        return findListener(unit, namespace, id);
+      });
+      bus.ring('listeners');
+      return stored;
+    },
+
+    async deleteListener(namespace, nameOrId) {
+      await database.transaction(async (unit) => {
+        const { id } = await findListener(unit, namespace, nameOrId);
+        await unit.remove('listeners', { namespace, where: [equal('id', id)] });
+        await unit.remove('sources', { namespace, where: [equal('kind', 'listener'), equal('subject', id)] });
+      });
+    },
+
+    signatureOfListener: async (namespace, request) =>
+      signatureOfAll(await readListenedFor(database, namespace, request)),
+  };
+}
+
+/** A listener of a namespace, by its name or id. @throws ServiceError not_found */
+export async function findListener(reader: Reader, namespace: string, nameOrId: string): Promise<ListenerRow> {
+  const where = [namedBy(nameOrId)];
+  const [row] = await reader.find('listeners', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (row === undefined)
+    throw new ServiceError('not_found', { what: `listener ${nameOrId} in namespace ${namespace}` });
+  return row;
+}
+
+/** No name that a caller gives looks like an id. */
+function namedBy(nameOrId: string): Condition {
+  const id = nameOrId.toLowerCase();
+  return uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId);
+}
+
+/** Of a listener for one thing, that thing stands in the record itself as well. */
+function heededColumns(
+  heeds: readonly Heeded[],
+): Pick<NewRow<'listeners'>, 'interface' | 'location' | 'event' | 'signature' | 'filters'> {
+  const [first] = heeds;
+  const only = heeds.length === 1 ? first?.shown : undefined;
+  return {
+    interface: only?.interface?.id ?? null,
+    location: only?.location ?? null,
+    event: only?.event === undefined ? null : writeEvent(only.event),
+    signature: signatureOfAll(heeds),
+    filters: writeFilters(heeds),
+  };
+}
+
+/** Units run one after the other, so of two that want the same, the second finds the first here. */
+async function refuseTaken(
+  unit: Unit,
+  { namespace, name, topic, signature }: Pick<ListenerRow, 'namespace' | 'name' | 'topic' | 'signature'>,
+  heeds: readonly Heeded[],
+): Promise<void> {
+  if ((await unit.count('listeners', { namespace: everyNamespace, where: [] })) >= maxListeners) {
+    throw new ServiceError('too_many_listeners', { max: maxListeners });
+  }
+  if ((await unit.count('listeners', { namespace, where: [equal('name', name)] })) > 0) {
+    throw new ServiceError('listener_exists', { name, namespace });
+  }
+  const where = [equal('topic', topic), equal('signature', signature)];
+  const alike = await unit.find('listeners', { namespace, where, sort: oldestFirst, limit: maxListeners });
+  const subject = subjectOfAll(heeds);
+  const same = alike.find(({ filters }) => subjectOfAll(readFilters(filters)) === subject);
+  if (same !== undefined) throw new ServiceError('listener_twice', { name: same.name, signature, topic });
+}
+
+/** The block after all that this node has read; null before it has read any. */
+async function nextBlock(unit: Unit): Promise<number | null> {
+  const cursor = await readCursor(unit);
+  return cursor === undefined ? null : cursor.block + 1;
+}
+
+function checkName(name: string): void {
+  checkRecordName('name', name);
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+}
+
+function readTopic(topic: string | undefined): string {
+  if (topic === undefined || topic === '') throw new ServiceError('field_required', { field: 'topic', hint: '' });
+  if (!namePattern.test(topic)) throw new ServiceError('bad_name', { field: 'topic', actual: topic });
+  if (topic.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The topic', actual: topic });
+  return topic;
+}
+
+/** Where a listener begins, as submitted, and as a block. @throws ServiceError first_event */
+function readFirstEvent(given: JsonText | undefined): { readonly shown: string; readonly first: number | 'newest' } {
+  const value = given === undefined ? 'oldest' : valueOf(given);
+  const shown = typeof value === 'number' ? String(value) : value === '' ? 'oldest' : value;
+  if (shown === 'newest') return { shown, first: shown };
+  if (shown === 'oldest') return { shown, first: 0 };
+  if (typeof shown === 'string' && /^\d{1,15}$/.test(shown)) return { shown, first: Number(shown) };
+  throw new ServiceError('first_event', { actual: given ?? '' });
+}

@@ -1,0 +1,108 @@
+import { maxListeners, readFilters } from '../../domain/listener.js';
+import { ChainError } from '../../ports/blockchain.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { ListenerRow } from '../../ports/contract-tables.js';
+import type { NewRow } from '../../ports/tables.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import { readCursor } from '../cursor.js';
+import type { Step } from '../loop.js';
+import type { Join } from './join.js';
+import type { ListenerApplier } from './listener.js';
+import type { Sources } from './sources.js';
+
+export interface ListenerJoinParts {
+  readonly database: Database;
+  readonly join: Join;
+  readonly sources: Pick<Sources, 'refresh'>;
+  readonly listeners: Pick<ListenerApplier, 'applyHistory' | 'topicsOf'>;
+}
+
+/**
+ * The step that brings listeners into the one stream of the chain: each reads its history, from the block that it begins
+ * with, and then follows. One whose history cannot be read at the moment holds up no other; the step is then repeated.
+ */
+export function createListenerJoinStep(parts: ListenerJoinParts): (signal: AbortSignal) => Promise<Step> {
+  const { database } = parts;
+  return async (signal) => {
+    const where = [equal('state', 'joining')];
+    const shared = { namespace: everyNamespace, sort: oldestFirst, limit: maxListeners } as const;
+    let away: ChainError | undefined;
+    for (const row of await database.find('listeners', { ...shared, where })) {
+      try {
+        await follow(parts, row, signal);
+      } catch (error) {
+        if (!(error instanceof ChainError) || error.reason !== 'unreachable') throw error;
+        away ??= error;
+      }
+    }
+    if (away !== undefined) throw away;
+    return { hasWorked: false, rings: [] };
+  };
+}
+
+async function follow(parts: ListenerJoinParts, row: ListenerRow, signal: AbortSignal): Promise<void> {
+  const { database, join, sources, listeners } = parts;
+  const reads = { address: commonAddress(row), topics: listeners.topicsOf(row) };
+  const source: NewRow<'sources'> = {
+    namespace: row.namespace,
+    kind: 'listener',
+    subject: row.id,
+    ...reads,
+    withInput: false,
+  };
+  const begun = await database.transaction((unit) => begin(unit, row, source));
+  if (begun === 'following') await sources.refresh();
+  if (typeof begun === 'string') return;
+  const from = begun.firstBlock;
+  await join(
+    {
+      source,
+      reads,
+      from,
+      apply: (unit, logs) => listeners.applyHistory(unit, row, logs),
+      isWanted: (unit) => isJoining(unit, row),
+      finish: async (unit) => {
+        await settle(unit, row);
+        return [];
+      },
+    },
+    signal,
+  );
+}
+
+/**
+ * A listener that begins behind what is read of the chain has no history: it follows at once. Before anything is read
+ * nobody can tell what is newest.
+ */
+async function begin(
+  unit: Unit,
+  row: ListenerRow,
+  source: NewRow<'sources'>,
+): Promise<'later' | 'following' | { readonly firstBlock: number }> {
+  const cursor = await readCursor(unit);
+  if (cursor === undefined || !(await isJoining(unit, row))) return 'later';
+  const firstBlock = row.firstBlock ?? cursor.block + 1;
+  if (firstBlock <= cursor.block) return { firstBlock };
+  await unit.put('sources', [source]);
+  await settle(unit, row, { firstBlock });
+  return 'following';
+}
+
+async function isJoining(unit: Unit, { namespace, id }: ListenerRow): Promise<boolean> {
+  return (await unit.count('listeners', { namespace, where: [equal('id', id), equal('state', 'joining')] })) > 0;
+}
+
+async function settle(
+  unit: Unit,
+  { namespace, id }: ListenerRow,
+  changes: Partial<Pick<ListenerRow, 'firstBlock'>> = {},
+): Promise<void> {
+  await unit.update('listeners', { namespace, where: [equal('id', id)] }, { state: 'following', ...changes });
+}
+
+/** Filters for several contracts are read together, whoever says it: their logs come in one order. */
+function commonAddress({ filters }: ListenerRow): string | null {
+  const addresses = new Set(readFilters(filters).map(({ address }) => address));
+  const [only = null] = addresses;
+  return addresses.size === 1 ? only : null;
+}

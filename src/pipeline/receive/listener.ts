@@ -1,0 +1,176 @@
+import type { ContractCodec } from '../../ports/contract-codec.js';
+import type { ContractLog } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { ListenerRow } from '../../ports/contract-tables.js';
+import type { TransactionRow } from '../../ports/tables.js';
+import { type Heeded, maxListeners, readFilters } from '../../domain/listener.js';
+import { protocolIdOf } from '../../domain/protocol-id.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+import type { JsonText } from '../../wire/scalar.js';
+import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
+import { type HeardRows, newBlockchainEvent } from './blockchain-event.js';
+
+export interface ListenerApplierParts {
+  readonly codec: Pick<ContractCodec, 'topicOf' | 'decodeEvent'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface ListenerApplier extends SourceApplier {
+  /** Writes what logs of the past say to a listener that has not joined yet. The same logs again change nothing. */
+  applyHistory(unit: Unit, row: ListenerRow, logs: readonly ContractLog[]): Promise<Applied>;
+  /** The first topics of all that a listener heeds. */
+  topicsOf(row: ListenerRow): readonly string[];
+}
+
+/** A listener with what it heeds, read once. */
+interface Ear {
+  readonly row: ListenerRow;
+  readonly heeds: readonly (Heeded & { readonly topic: string })[];
+}
+
+/** What a log says to a listener. */
+interface Heard {
+  readonly ear: Ear;
+  readonly log: ContractLog;
+  readonly heeded: Heeded;
+  readonly output: JsonText;
+}
+
+const source = 'ethereum';
+/** So many rows are written at once. */
+const maxHeard = 500;
+const maxEars = 10_000;
+
+/**
+ * Makes blockchain events of what contracts say (S §16): one for each listener and log, in chain order. A log that is not
+ * what its first topic says is of another event, whoever wrote it, and is passed over.
+ */
+export function createListenerApplier({ codec, clock, random }: ListenerApplierParts): ListenerApplier {
+  // Of a listener nothing changes but its state.
+  const ears = new Map<string, Ear['heeds']>();
+
+  function earOf(row: ListenerRow): Ear {
+    let heeds = ears.get(row.id);
+    if (heeds === undefined) {
+      heeds = readFilters(row.filters).map((heeded) => ({ ...heeded, topic: codec.topicOf(heeded.entry) }));
+      if (ears.size >= maxEars) ears.clear();
+      ears.set(row.id, heeds);
+    }
+    return { row, heeds };
+  }
+
+  function hear(ear: Ear, log: ContractLog): Heard[] {
+    if (log.position.block < (ear.row.firstBlock ?? 0)) return [];
+    for (const heeded of ear.heeds) {
+      if (heeded.topic !== log.topics[0] || (heeded.address ?? log.address) !== log.address) continue;
+      const output = codec.decodeEvent(heeded.entry, log);
+      if (output !== undefined) return [{ ear, log, heeded, output }];
+    }
+    return [];
+  }
+
+  async function write(unit: Unit, listening: readonly Ear[], logs: readonly ContractLog[]): Promise<Applied> {
+    const byTopic = new Map<string, Set<Ear>>();
+    for (const ear of listening) {
+      for (const { topic } of ear.heeds) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(ear));
+    }
+    const heard = logs.flatMap((log) => [...(byTopic.get(log.topics[0] ?? '') ?? [])].flatMap((ear) => hear(ear, log)));
+    let events = 0;
+    for (let start = 0; start < heard.length; start += maxHeard) {
+      events += await writeHeard(unit, heard.slice(start, start + maxHeard), { random, created: clock.now() });
+    }
+    return events === 0 ? nothingApplied : { bells: ['events'], counts: { ff_blockchain_events_total: events } };
+  }
+
+  return {
+    async apply(unit, logs) {
+      const rows = await findFollowing(unit);
+      return rows.length === 0 ? nothingApplied : write(unit, rows.map(earOf), logs);
+    },
+    applyHistory: (unit, row, logs) => write(unit, [earOf(row)], logs),
+    topicsOf: (row) => [...new Set(earOf(row).heeds.map(({ topic }) => topic))],
+  };
+}
+
+function findFollowing(unit: Unit): Promise<readonly ListenerRow[]> {
+  const where = [equal('state', 'following')];
+  return unit.find('listeners', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxListeners });
+}
+
+/** Writes what was not written before; resolves with how many these were. */
+async function writeHeard(
+  unit: Unit,
+  heard: readonly Heard[],
+  { random, created }: { readonly random: Random; readonly created: string },
+): Promise<number> {
+  const known = await findKnown(unit, heard);
+  const transactions = await findOwn(unit, heard);
+  const rows = heard.flatMap(({ ear: { row }, log, heeded, output }): HeardRows[] => {
+    const { namespace, id: listener, topic } = row;
+    if (known.has(keyOf(listener, protocolIdOf(log.position)))) return [];
+    const own = transactions.get(keyOf(namespace, log.transactionHash));
+    return [
+      newBlockchainEvent({
+        namespace,
+        id: random.uuid(),
+        eventId: random.uuid(),
+        source,
+        name: heeded.entry.name,
+        signature: heeded.signature,
+        log,
+        output,
+        listener,
+        origin: listener,
+        topic,
+        tx: own,
+        created,
+      }),
+    ];
+  });
+  await unit.insert(
+    'blockchainevents',
+    rows.map(({ record }) => record),
+  );
+  await unit.insert(
+    'events',
+    rows.map(({ event }) => event),
+  );
+  return rows.length;
+}
+
+function keyOf(first: string, second: string): string {
+  return `${first} ${second}`;
+}
+
+/** Those that are here, by listener and protocolId. */
+async function findKnown(unit: Unit, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
+  const origins = [...new Set(heard.map(({ ear }) => ear.row.id))];
+  const places = [...new Set(heard.map(({ log }) => protocolIdOf(log.position)))];
+  const where = [among('origin', origins), among('protocolId', places)];
+  const limit = origins.length * places.length;
+  const rows = await unit.find('blockchainevents', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return new Set(rows.map(({ origin, protocolId }) => keyOf(origin, protocolId)));
+}
+
+/** Transactions of this node by namespace and the hash of a call that was made for them. */
+async function findOwn(
+  unit: Unit,
+  heard: readonly Heard[],
+): Promise<ReadonlyMap<string, Pick<TransactionRow, 'type' | 'id'>>> {
+  const hashes = [...new Set(heard.map(({ log }) => log.transactionHash))];
+  const everywhere = { namespace: everyNamespace, sort: oldestFirst, limit: hashes.length } as const;
+  const calls = await unit.find('operations', { ...everywhere, where: [among('transactionHash', hashes)] });
+  if (calls.length === 0) return new Map();
+  const ids = [...new Set(calls.map(({ tx }) => tx))];
+  const rows = await unit.find('transactions', { ...everywhere, where: [among('id', ids)] });
+  const types = new Map(rows.map(({ namespace, id, type }) => [keyOf(namespace, id), type]));
+  return new Map(
+    calls.flatMap(({ namespace, tx: id, transactionHash }) => {
+      const type = types.get(keyOf(namespace, id));
+      return type === undefined ? [] : [[keyOf(namespace, transactionHash ?? ''), { type, id }]];
+    }),
+  );
+}

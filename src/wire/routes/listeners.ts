@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox';
+import { BlockchainEvent } from '../blockchain-event.js';
+import { ApiListenerRequest, ContractListener, ListenerRequest } from '../contract.js';
+import { get, list, post, remove } from '../route.js';
+import { Flag } from '../scalar.js';
+
+/** FireFly's clients may ask for it; there is nothing to wait for, since what is answered is on disk. */
+const atOnce = { confirm: Flag };
+
+export const listenerRoutes = {
+  createContractListener: post('contracts/listeners', {
+    summary: 'Listen for events of contracts: from the oldest, the newest, or a block on',
+    query: atOnce,
+    body: ListenerRequest,
+    status: 200,
+    reply: ContractListener,
+  }),
+  getListenerSignature: post('contracts/listeners/signature', {
+    summary: 'The signature that a listener would have',
+    body: ListenerRequest,
+    status: 200,
+    reply: Type.Object({ signature: Type.String() }),
+  }),
+  listContractListeners: list('contracts/listeners', {
+    from: 'listeners',
+    summary: 'List listeners for events of contracts, newest first',
+    reply: ContractListener,
+  }),
+  getContractListener: get('contracts/listeners/{nameorid}', {
+    summary: 'Get a listener by its name or id',
+    query: { fetchstatus: Flag },
+    reply: ContractListener,
+  }),
+  deleteContractListener: remove('contracts/listeners/{nameorid}', {
+    summary: 'Remove a listener by its name or id; what it has heard stays',
+  }),
+  createApiListener: post('apis/{apiname}/listeners/{eventpath}', {
+    summary: 'Listen for an event of a contract API, at its location',
+    query: atOnce,
+    body: ApiListenerRequest,
+    status: 200,
+    reply: ContractListener,
+  }),
+  listApiListeners: list('apis/{apiname}/listeners/{eventpath}', {
+    like: 'listeners',
+    summary: 'List the listeners for an event of a contract API, newest first',
+    reply: ContractListener,
+  }),
+  listBlockchainEvents: list('blockchainevents', {
+    from: 'blockchainevents',
+    summary: 'List what contracts have said, newest first',
+    reply: BlockchainEvent,
+  }),
+  getBlockchainEvent: get('blockchainevents/{eventid}', {
+    from: 'blockchainevents',
+    by: { id: 'eventid' },
+    summary: 'Get something that a contract has said',
+    reply: BlockchainEvent,
+  }),
+} as const;
