@@ -178,7 +178,7 @@ describe('an acknowledgement', () => {
   });
 
   it('without id is for the oldest in flight', async () => {
-    const stream = await openStream(node, '/ws?ephemeral&readahead=1');
+    const stream = await openStream(node, '/ws?ephemeral&readahead=1&filter.events=message');
     for (const tag of ['a', 'b', 'c']) await sendTagged(node, tag);
     const [first] = [await stream.frame(1), await stream.frame(2)];
     stream.send({ type: 'ack' });
@@ -193,7 +193,7 @@ describe('an acknowledgement', () => {
   });
 
   it('that is repeated is ignored', async () => {
-    const stream = await openStream(node, '/ws?ephemeral');
+    const stream = await openStream(node, '/ws?ephemeral&filter.events=message');
     await sendTagged(node, 'a');
     const first = await stream.frame(1);
     for (let i = 0; i < 3; i++) stream.acknowledge(first);
@@ -203,7 +203,7 @@ describe('an acknowledgement', () => {
   });
 
   it('of a batch has the id of its frame', async () => {
-    const stream = await openStream(node, '/ws?ephemeral&batch&batchtimeout=5&readahead=2');
+    const stream = await openStream(node, '/ws?ephemeral&batch&batchtimeout=5&readahead=2&filter.events=message');
     const ids = [await sendTagged(node, 'a'), await sendTagged(node, 'b'), await sendTagged(node, 'c')];
     const references: string[] = [];
     for (let n = 1; references.length < ids.length; n++) {
@@ -221,7 +221,7 @@ describe('an acknowledgement', () => {
   });
 
   it('of an event inside a batch is FF10175', async () => {
-    const stream = await openStream(node, '/ws?ephemeral&batch=true&batchTimeout=5ms');
+    const stream = await openStream(node, '/ws?ephemeral&batch=true&batchTimeout=5ms&filter.events=message');
     await sendTagged(node, 'a');
     const batch = await stream.frame(1);
     stream.send({ type: 'ack', id: batch.events?.[0]?.id });
@@ -247,7 +247,7 @@ describe('an acknowledgement', () => {
     ['with an id that is no text', { type: 'ack', id: 5 }],
     ['with a subscription that is no object', { type: 'ack', subscription: 'app' }],
   ])('%s is FF10175', async (_, frame) => {
-    const stream = await openStream(node, '/ws?ephemeral');
+    const stream = await openStream(node, '/ws?ephemeral&filter.events=message');
     stream.send(frame);
     await expectRefusal(stream, 'FF10175');
   });

@@ -90,7 +90,7 @@ describe('the end of a subscription', () => {
   it('is FF10173 on every socket that has it, and on no other', async () => {
     const id = await subscribe(node.url, 'app');
     const [active, standby] = [await openStream(node, '/ws?name=app'), await openStream(node, '/ws?name=app')];
-    const other = await openStream(node, '/ws?ephemeral&autoack');
+    const other = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
     await deleteSubscription(id);
     await expectRefusal(active, 'FF10173');
     await expectRefusal(standby, 'FF10173');
@@ -141,7 +141,7 @@ describe('a subscription of a name', () => {
 it('an ephemeral subscription delivers what is sent once it is open, 500 times, and leaves nothing', async () => {
   const streams: StreamClient[] = [];
   for (let round = 0; round < 500; round++) {
-    const stream = await openStream(node, '/ws?ephemeral&autoack');
+    const stream = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
     const id = await sendTagged(node, `round-${round}`);
     expect((await stream.frame(1)).reference).toBe(id);
     stream.socket.terminate();
@@ -200,8 +200,8 @@ describe('a node', () => {
   it('has 1,000 sockets, and another one when one of them has gone', async () => {
     const open = Array.from({ length: 999 }, () => openStream(node, '/ws'));
     const [first] = await Promise.all(open);
-    const last = await openStream(node, '/ws?ephemeral&autoack');
-    const { status, body } = await refusedStream(node, '/ws?ephemeral');
+    const last = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
+    const { status, body } = await refusedStream(node, '/ws?ephemeral&filter.events=message');
     expect([status, body]).toEqual([429, expect.stringContaining('PY1008')]);
     await sendTagged(node, 'as-ever');
     await last.frame(1);
@@ -229,7 +229,10 @@ describe('a node', () => {
   });
 
   it('says goodbye with 1001 when it stops, to those who answer and to those who do not', async () => {
-    const [polite, silent] = [await openStream(node, '/ws?ephemeral'), await openStream(node, '/ws?ephemeral')];
+    const [polite, silent] = [
+      await openStream(node, '/ws?ephemeral&filter.events=message'),
+      await openStream(node, '/ws?ephemeral'),
+    ];
     silent.socket.pause();
     await network.restart();
     node = network.node;
@@ -239,8 +242,8 @@ describe('a node', () => {
   });
 
   it('lets a consumer wait that does not read, and nobody else', async () => {
-    const stalled = await openStream(node, '/ws?ephemeral&autoack');
-    const other = await openStream(node, '/ws?ephemeral&autoack');
+    const stalled = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
+    const other = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
     stalled.socket.pause();
     const count = 20_000;
     await storeEvents(node.database, { count });

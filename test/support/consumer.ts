@@ -85,8 +85,19 @@ export function consume(url: string, query: string, options: ConsumerOptions = {
   return consumer;
 }
 
-/** Creates or replaces a subscription of a node, and answers its id. @throws Error when the node refuses */
-export async function subscribe(url: string, name: string, { filter = {}, options = {} } = {}): Promise<string> {
+const aboutMessages = { events: '^message_' };
+
+/**
+ * Creates or replaces a subscription of a node, to events about messages unless the filter says otherwise, and answers
+ * its id.
+ *
+ * @throws Error when the node refuses
+ */
+export async function subscribe(
+  url: string,
+  name: string,
+  { filter = aboutMessages, options = {} }: { readonly filter?: object; readonly options?: object } = {},
+): Promise<string> {
   const response = await fetch(`${url}/api/v1/namespaces/default/subscriptions`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

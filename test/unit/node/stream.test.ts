@@ -93,7 +93,7 @@ test('whatever is sent after the socket is open arrives, in order, with the mess
 });
 
 test('without autoack the next event comes when the last is acknowledged', async () => {
-  const stream = await open('namespace=default&ephemeral');
+  const stream = await open('namespace=default&ephemeral&filter.events=message');
   await broadcast('a');
   await broadcast('b');
   const first = await stream.frame(1);
@@ -105,7 +105,7 @@ test('without autoack the next event comes when the last is acknowledged', async
 });
 
 test('read-ahead lets as many more fly', async () => {
-  const stream = await open('ephemeral&readahead=1');
+  const stream = await open('ephemeral&readahead=1&filter.events=message');
   for (const tag of ['a', 'b', 'c']) await broadcast(tag);
   const second = await stream.frame(2);
   expect(stream.frames).toHaveLength(2);
@@ -130,7 +130,7 @@ describe('a frame that is not understood', () => {
     ['{"type":"ack","id":"3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11"}', 'FF10175'],
     ['{"type":"ack"}', 'FF10175'],
   ])('%s is answered with %s, and the socket closes', async (text, code) => {
-    const stream = await open('ephemeral');
+    const stream = await open('ephemeral&filter.events=message');
     stream.send(text);
     const frame = await stream.frame(1);
     expect(frame).toMatchObject({ type: 'protocol_error', error: expect.stringContaining(code) });
@@ -138,7 +138,7 @@ describe('a frame that is not understood', () => {
   });
 
   test('an acknowledgement on an autoack stream is ignored', async () => {
-    const stream = await open('ephemeral&autoack');
+    const stream = await open('ephemeral&autoack&filter.events=message');
     stream.send('{"type":"ack","id":"3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11"}');
     await broadcast('after');
     expect((await stream.frame(1)).message?.header.tag).toBe('after');
@@ -146,7 +146,7 @@ describe('a frame that is not understood', () => {
   });
 
   test('a frame that is too long closes the socket', async () => {
-    const stream = await open('ephemeral&autoack');
+    const stream = await open('ephemeral&autoack&filter.events=message');
     stream.send(`"${'x'.repeat(70_000)}"`);
     expect(await stream.closed).toBe(1009);
   });

@@ -140,7 +140,5 @@ test('hands over what its definition says, whatever is acknowledged, connected, 
   const moves = fc.uint8Array({ minLength: 5, maxLength: 30 });
   // A window that was made smaller while more was in flight, and an acknowledgement out of order behind a takeover.
   const shrunk: [number, Uint8Array] = [0, Uint8Array.from([218, 13, 80, 70, 209, 160, 192, 83, 0, 0, 0, 0])];
-  // The same histories each time: whether an event that did not match is judged anew, when the filter is replaced right
-  // behind it, is left open, and one history in several hundred depends on it.
-  await fc.assert(fc.asyncProperty(fc.nat(3), moves, play), { numRuns: 200, examples: [shrunk], seed: 1 });
+  await fc.assert(fc.asyncProperty(fc.nat(3), moves, play), { numRuns: 200, examples: [shrunk] });
 }, 120_000);
