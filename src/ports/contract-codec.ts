@@ -5,7 +5,7 @@ import type { ContractLog } from './blockchain.js';
 /** What cannot be encoded or decoded: which argument, what was expected, what came. */
 export class CodecError extends Error {
   constructor(
-    /** Path of the argument, such as `input.order.items[2]`; empty where none is to blame. */
+    /** Path of the argument, such as `order.items[2]`, or `[2]` of a constructor; empty where none is to blame. */
     readonly path: string,
     readonly expected: string,
     options?: ErrorOptions,
@@ -20,8 +20,6 @@ export class CodecError extends Error {
  * decimal text; bytes `0x` hex; addresses in lower case; tuples as objects; unnamed outputs `output`, `output1`, ….
  */
 export interface ContractCodec {
-  /** `transfer(address,uint256)`. */
-  signatureOf(entry: AbiEntry): string;
   /** First topic of an event: `0x` and 64 digits. */
   topicOf(event: AbiEntry): string;
   /** Call data of a function with its arguments by name. Throws CodecError. */

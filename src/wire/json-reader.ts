@@ -88,6 +88,18 @@ export function membersOf(text: JsonText): ReadonlyMap<string, JsonText> | undef
   return members;
 }
 
+/** The elements of an array, each as its text. Undefined for any other value. @throws ServiceError not_json, json_bounds */
+export function elementsOf(text: JsonText): readonly JsonText[] | undefined {
+  const cursor = openCursor(text);
+  if (text.charCodeAt(cursor.position) !== code.openBracket) return undefined;
+  const elements: JsonText[] = [];
+  forEachMember(cursor, code.closeBracket, skipSpace, () => {
+    elements.push(readRaw(cursor, 0));
+  });
+  expectEnd(cursor);
+  return elements;
+}
+
 function openCursor(text: string): Cursor {
   const cursor = { text, unknown: [], position: 0, copied: '', copiedTo: 0 };
   skipSpace(cursor);
