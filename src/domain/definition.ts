@@ -3,6 +3,7 @@ import { DatatypeDefinition } from '../wire/datatype.js';
 import { IdentityUpdate } from '../wire/identity.js';
 import { ServiceError } from '../wire/error.js';
 import { read } from '../wire/json-reader.js';
+import { PoolDefinition } from '../wire/token.js';
 import { type JsonText, namePattern, uuidPattern } from '../wire/scalar.js';
 import { sha256 } from './hash.js';
 import { definitionTopic } from './identity.js';
@@ -10,6 +11,9 @@ import { definitionTopic } from './identity.js';
 /** Tags of the definitions that a node understands (S §8.8). */
 export const datatypeTag = 'svc_define_datatype';
 export const identityUpdateTag = 'svc_identity_update';
+export const poolTag = 'svc_define_pool';
+export const interfaceTag = 'svc_define_ffi';
+export const apiTag = 'svc_define_contract_api';
 
 /** What a definition says, or why it cannot be: the whole text of a refusal. */
 export type Reading<Record> =
@@ -55,7 +59,27 @@ export function readIdentityUpdate(topics: readonly string[], text: JsonText): R
   return { refusal: new ServiceError('definition_invalid', { problem }).message };
 }
 
-function readRecord<Record>(
+/** The record of a definition, which has all its members and no others. It never throws for what others wrote. */
+export /** Longest text of a pool's locator, and of its other words, in characters. */
+const maxLocatorCharacters = 1_024;
+const maxWordCharacters = 256;
+
+/**
+ * Reads the definition of a token pool, as far as it speaks for itself (S §8.8). It never throws for what others wrote.
+ */
+export function readPoolDefinition(topics: readonly string[], text: JsonText): Reading<PoolDefinition> {
+  const reading = readRecord(text, PoolDefinition, isPool);
+  if (reading.record === undefined) return reading;
+  const { namespace, name, standard, symbol = '', connector, interfaceFormat = '', locator, tx } = reading.record;
+  if (topics.length !== 1 || topics[0] !== definitionTopic(namespace)) return refused('it is for another namespace');
+  const words = [standard, symbol, connector, interfaceFormat, tx.type];
+  const isTooLong = locator.length > maxLocatorCharacters || words.some((word) => word.length > maxWordCharacters);
+  const problem = faultOfName('name', name) ?? (isTooLong ? 'one of its texts is too long' : undefined);
+  return problem === undefined ? reading : { refusal: new ServiceError('definition_invalid', { problem }).message };
+}
+
+/** The record of a definition, which has all its members and no others. It never throws for what others wrote. */
+export function readRecord<Record>(
   text: JsonText,
   schema: Parameters<typeof read>[1],
   isRecord: (value: unknown) => value is Record,
@@ -77,17 +101,27 @@ function isIdentityUpdate(value: unknown): value is IdentityUpdate {
   return check(IdentityUpdate, value);
 }
 
-function refused(problem: string): { readonly refusal: string } {
+/** A definition that cannot be read. */
+export function isPool(value: unknown): value is PoolDefinition {
+  return check(PoolDefinition, value);
+}
+
+/** A definition that cannot be read. */
+export function refused(problem: string): { readonly refusal: string } {
   return { refusal: new ServiceError('definition_payload', { problem }).message };
 }
 
 function faultOfRecord({ name, version, hash, value }: DatatypeDefinition): string | undefined {
+  const fault = faultOfName('name', name) ?? faultOfName('version', version);
+  return fault ?? (sha256(value) === hash ? undefined : 'its hash is not that of the schema');
+}
+
+function faultOfName(field: string, name: string): string | undefined {
   try {
-    checkRecordName('name', name);
-    checkRecordName('version', version);
+    checkRecordName(field, name);
+    return undefined;
   } catch (error) {
     if (error instanceof ServiceError) return error.text;
     throw error;
   }
-  return sha256(value) === hash ? undefined : 'its hash is not that of the schema';
 }

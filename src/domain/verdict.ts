@@ -10,6 +10,8 @@ export type Verdict = { readonly state: 'confirmed' } | { readonly state: 'rejec
 export interface Facts {
   /** Of a definition: why it is refused at its place (S §8.8). */
   readonly refusedDefinition?: string | undefined;
+  /** Of a message of a token operation: that the chain has no such event before it (PY1901). */
+  readonly missingOperation?: string | undefined;
   /** Of a message that names datatypes: the first item that does not hold (FF10195, FF10198). */
   readonly refusedItem?: string | undefined;
 }
@@ -22,6 +24,7 @@ export const noFacts: Facts = {};
  * pin, never on arrival, clocks or settings, so every node decides the same.
  */
 export function decide(message: { readonly type: MessageType }, facts: Facts): Verdict {
-  const refusal = message.type === 'definition' ? facts.refusedDefinition : facts.refusedItem;
+  const refusal =
+    message.type === 'definition' ? facts.refusedDefinition : (facts.missingOperation ?? facts.refusedItem);
   return refusal === undefined ? { state: 'confirmed' } : { state: 'rejected', reason: refusal };
 }

@@ -11,6 +11,7 @@ import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
 import type { DataExchange, Peer } from '../ports/data-exchange.js';
 import type { SharedStore } from '../ports/shared-store.js';
+import type { TokenConnector } from '../ports/token-connector.js';
 import type { Webhook } from '../ports/webhook.js';
 import { type Acceptance, createAcceptance } from './accept/accept.js';
 import type { OwnIdentity } from './accept/author.js';
@@ -35,7 +36,12 @@ import type { Operator } from './operate.js';
 import { createOutside } from './outside.js';
 import { createRegistry } from './registry.js';
 import { createChainReceiver } from './receive/chain.js';
+import { createJoin } from './receive/join.js';
+import { createListenerApplier } from './receive/listener.js';
+import { createListenerJoinStep } from './receive/listener-join.js';
 import { createReceiver } from './receive/receiver.js';
+import { createSources } from './receive/sources.js';
+import { createTokenApplier } from './receive/token.js';
 
 /** The ports that the stages stand on. */
 export interface PipelinePorts {
@@ -46,6 +52,8 @@ export interface PipelinePorts {
   /** Of this node alone: its blobs, and what is on its way to become one. */
   readonly files: Files;
   readonly webhook: Webhook;
+  /** Translators of token contracts, by name. */
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -101,7 +109,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const datatypes = createDatatypes();
   const validate = createValidate({ database, datatypes });
   const checkWebhook = createCheckWebhook(options);
-  const parts = { ...options, own, registry, blobs, incoming, datatypes, validate, checkWebhook };
+  const sources = createSources(database);
+  const tokens = createTokenApplier(options);
+  const listeners = createListenerApplier(options);
+  const join = createJoin({ ...options, sources });
+  const parts = { ...options, own, registry, blobs, incoming, datatypes, validate, checkWebhook, sources, tokens, join };
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();
@@ -112,17 +124,23 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
     createLoop({
+      name: 'listen',
+      bell: 'listeners',
+      step: createListenerJoinStep({ database, join, sources, listeners }),
+      ...loopParts,
+    }),
+    createLoop({
       name: 'announce',
       bell: 'members',
       step: createAnnounceStep({ ...parts, processedBlock: () => chain.processedBlock() }),
       ...loopParts,
     }),
   ];
-  const operator = createOutside({ ...parts, onDefect: onFatal });
-  const chain = createChainReceiver({ ...parts, onForeignChain: onFatal });
+  const acceptance = createAcceptance(parts);
+  const operator = createOutside({ ...parts, ...acceptance, onDefect: onFatal });
+  const chain = createChainReceiver({ ...parts, appliers: [tokens, listeners], onForeignChain: onFatal });
   const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
-  const acceptance = createAcceptance(parts);
   const webhooks = createWebhooks({ ...parts, delivery, sender: acceptance, onDefect: onFatal });
 
   return {

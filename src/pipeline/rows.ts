@@ -198,9 +198,12 @@ export function newEvent(event: EventSubject): NewRow<'events'> {
 
 /** An event about something that the registry or a definition brought. */
 export function newDefinitionEvent(
-  event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'>,
+  event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'> & {
+    /** Of those that have one of their own. */
+    readonly topic?: string | undefined;
+  },
 ): NewRow<'events'> {
-  return newEvent({ ...event, topic: definitionEventTopic });
+  return newEvent({ ...event, topic: event.topic ?? definitionEventTopic });
 }
 
 /** The event that says that this node has begun a transaction; whoever takes part in one of another has none (S §10.2). */

@@ -4,6 +4,7 @@ import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js'
 import { createMemoryReader } from '../../src/adapters/database/memory-unit.js';
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { memoryConnectors } from '../support/connectors.js';
 import { createMemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
@@ -115,6 +116,7 @@ export function createParty(parts: PartyParts): Party {
         }),
         files: simulateFiles(surroundings, life, files),
         webhook: createMemoryTargets().connect(),
+        connectors: memoryConnectors(),
         clock: simulateClock(surroundings, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),
         log: createSilentLog(),

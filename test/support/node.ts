@@ -14,6 +14,8 @@ import type { Authentication } from '../../src/http/auth.js';
 import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
 
+import { memoryConnectors } from './connectors.js';
+
 /** A real node behind HTTP, on memory adapters. */
 export interface TestNode {
   readonly url: string;
@@ -81,6 +83,7 @@ export async function startTestNetwork(
             dataExchange: exchange.connect(peer),
             files,
             webhook: createHttpWebhook({ allow: [], host, closed: () => [], ...webhooks }),
+            connectors: memoryConnectors(),
             clock,
             random: createSystemRandom(),
             log: createSilentLog(),

@@ -11,6 +11,7 @@ import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
+import { memoryConnectors } from './connectors.js';
 import { createDisk, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
@@ -269,6 +270,7 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
         dataExchange: life.dataExchange(exchange.connect(peer)),
         files: life.files(files),
         webhook: life.webhook(targets.connect()),
+        connectors: memoryConnectors(),
         clock: life.clock(clock),
         random: createSeededRandom(number * 1_000 + (lives += 1)),
         log: createSilentLog(),

@@ -5,8 +5,10 @@ import { type Database, everyNamespace, type Unit } from '../../ports/database.j
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
+import type { TokenConnector } from '../../ports/token-connector.js';
 import { oldestFirst } from '../../wire/query.js';
 import type { OwnIdentity } from '../accept/author.js';
+import type { Bell } from '../bus.js';
 import type { Step } from '../loop.js';
 import { decideContexts } from './contexts.js';
 import { createFactFinder } from './facts.js';
@@ -21,6 +23,7 @@ export interface AggregateParts {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly datatypes: Datatypes;
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
 }
 
 /** How many due contexts and unpinned messages one step takes. */
@@ -32,13 +35,13 @@ const maxDue = 100;
  * what it waits for.
  */
 export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
-  const { database, own, clock, random, metrics, failpoint, datatypes } = parts;
+  const { database, own, clock, random, metrics, failpoint } = parts;
   return async () => {
     const now = clock.now();
     const decisions = await database.transaction(async (unit) => {
       const due = await findDue(unit);
       if (due.length === 0) return undefined;
-      const facts = createFactFinder(unit, datatypes);
+      const facts = createFactFinder(unit, { ...parts, now });
       const ordered = await decideContexts(
         unit,
         due.filter((key) => !isUnpinnedKey(key)),
@@ -51,14 +54,19 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
         looked: [...ordered.looked, ...unpinned.looked],
         waits: new Map([...ordered.waits, ...unpinned.waits]),
       };
-      await recordDecisions(unit, made, { now, random });
+      await recordDecisions(unit, made, { now, random, own });
       await failpoint.reach('confirm.mid-transaction');
-      return { ...made, isLast: due.length < maxDue && made.unread.size === 0 && made.released.size === 0 };
+      return {
+        ...made,
+        bells: facts.bells(),
+        isLast: due.length < maxDue && made.unread.size === 0 && made.released.size === 0,
+      };
     });
     if (decisions === undefined) return { hasWorked: false, rings: [] };
     await failpoint.reach('confirm.after-commit');
     countDecisions(metrics, own, decisions.decided);
-    return { hasWorked: !decisions.isLast, rings: decisions.decided.length > 0 ? ['events'] : [] };
+    const rings: readonly Bell[] = decisions.decided.length > 0 ? ['events', ...decisions.bells] : decisions.bells;
+    return { hasWorked: !decisions.isLast, rings };
   };
 }
 

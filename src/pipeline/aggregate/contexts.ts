@@ -6,7 +6,7 @@ import type { MessageRow, PinRow } from '../../ports/tables.js';
 import { definitionTopic } from '../../domain/identity.js';
 import { referenceKey } from '../exact.js';
 import type { MessageContent } from './contents.js';
-import type { FactFinder } from './facts.js';
+import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
 import type { Decided, OrderedDecisions } from './record.js';
 
@@ -145,10 +145,10 @@ async function settle(
   if (missingBlob !== undefined) return { kind: 'waits', on: `blob:${missingBlob}` };
   const place = pins[0]?.sequence;
   let known = noFacts;
-  if (message.type === 'definition' || message.hasDatatypes) {
+  if (message.type === 'definition' || dependsOnFacts(message)) {
     const stay = message.type === 'definition' ? undefined : await awaitDefinitions(lines, message, place);
     if (stay !== undefined) return stay;
-    const answer = await facts.find(message, place);
+    const answer = await facts.find(message, pins[0]);
     if (answer.kind === 'waits') return answer;
     known = answer.facts;
   }
@@ -158,7 +158,7 @@ async function settle(
   return undefined;
 }
 
-/** A message that names a datatype waits until every earlier definition of its namespace is decided (S §8.7). */
+/** A message that names a datatype or belongs to a token operation waits until every earlier definition of its namespace is decided (S §8.7). */
 async function awaitDefinitions(
   lines: Lines,
   { namespace }: MessageRow,

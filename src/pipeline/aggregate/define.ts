@@ -1,15 +1,17 @@
-import { datatypeTag, identityUpdateTag } from '../../domain/definition.js';
+import { datatypeTag, identityUpdateTag, poolTag } from '../../domain/definition.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, NewRow } from '../../ports/tables.js';
+import type { MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
+import type { OwnIdentity } from '../accept/author.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newDefinitionEvent } from '../rows.js';
 import { datatypeRule } from './define/datatype.js';
 import { identityRule } from './define/identity.js';
+import { poolRule } from './define/pool.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
 /** A decided message, perhaps a definition. */
@@ -31,24 +33,28 @@ export interface Defined {
 const rules: ReadonlyMap<string | null, DefinitionRule> = new Map([
   [datatypeTag, datatypeRule],
   [identityUpdateTag, identityRule],
+  [poolTag, poolRule],
 ]);
 
 /** Judges a definition whose turn it is (S §8.8). */
-export async function judgeDefinition(
-  parts: FactParts,
-  message: MessageRow,
-  place: number | undefined,
-): Promise<Judged> {
-  assert(place !== undefined, 'a definition is pinned');
+export async function judgeDefinition(parts: FactParts, message: MessageRow, pin: PinRow | undefined): Promise<Judged> {
+  assert(pin !== undefined, 'a definition is pinned');
   const rule = rules.get(message.tag);
   if (rule === undefined) {
     return { refusal: new ServiceError('unknown_definition', { tag: message.tag ?? '' }).message };
   }
   const text = await readText(parts.unit, message);
-  if (text !== undefined) return rule.judge(parts, { message, text, place });
+  if (text !== undefined) return rule.judge(parts, { message, text, place: pin.sequence, block: pin.block });
   return {
     refusal: new ServiceError('definition_payload', { problem: 'it must have one item, with a value' }).message,
   };
+}
+
+/** What definitions are carried out with. */
+export interface ApplyParts {
+  readonly now: string;
+  readonly random: Random;
+  readonly own: Pick<OwnIdentity, 'keys'>;
 }
 
 /**
@@ -58,7 +64,7 @@ export async function judgeDefinition(
 export async function applyDefinitions(
   unit: Unit,
   decided: readonly Decided[],
-  { now, random }: { readonly now: string; readonly random: Random },
+  { now, random, own }: ApplyParts,
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();
   for (const { message, place, verdict } of decided) {
@@ -66,13 +72,17 @@ export async function applyDefinitions(
     const text = rule === undefined ? undefined : await readText(unit, message);
     if (rule === undefined || text === undefined) continue;
     assert(place !== undefined, 'a definition is pinned');
-    const subject = await rule.apply(unit, { message, text, place, now });
+    const subject = await rule.apply(unit, { message, text, place, now, own });
     if (subject === undefined) continue;
-    const { id: correlator, namespace, write } = subject;
+    const { id: correlator, namespace, write, drop, topic } = subject;
     if (verdict.state === 'confirmed') await write();
+    else await drop?.();
     // It bears the hash of the message, since one thing may be changed again and again.
     const subjectOf = { reference: correlator, referenceHash: message.hash };
-    const event = newDefinitionEvent({ namespace, id: random.uuid(), type: rule.event, ...subjectOf, created: now });
+    const event = newDefinitionEvent({
+      ...{ namespace, id: random.uuid(), type: rule.event, ...subjectOf, created: now },
+      topic,
+    });
     defined.set(message.sequence, { correlator, events: verdict.state === 'confirmed' ? [event] : [] });
   }
   return defined;

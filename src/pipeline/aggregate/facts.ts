@@ -1,15 +1,17 @@
-import type { Datatypes } from '../../domain/datatype.js';
 import { type Facts, noFacts } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { DataRow, MessageRow } from '../../ports/tables.js';
+import type { DataRow, MessageRow, PinRow } from '../../ports/tables.js';
 import type { DatatypeReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { refusalOf } from '../accept/validate.js';
 import { findExact, referenceKey } from '../exact.js';
 import { datatypeOf } from '../rows.js';
+import type { Bell } from '../bus.js';
 import { createKnownDatatypes } from './define/known.js';
+import { createKnownPools } from './define/known-pools.js';
 import type { FactParts } from './define/rule.js';
 import { judgeDefinition } from './define.js';
+import { findMissingOperation, isTokenOperation } from './operations.js';
 import type { Decided } from './record.js';
 
 /** What a verdict needs to know, or what must come before it can be known, as a wait. */
@@ -22,20 +24,35 @@ export interface FactFinder {
    * The facts for a message whose turn it is: every definition of its namespace that was pinned before it is decided,
    * perhaps in this step. An unpinned message has no place (`undefined`); it alone may wait, for a datatype (S §8.10).
    */
-  find(message: MessageRow, place: number | undefined): Promise<FactsAnswer>;
+  find(message: MessageRow, pin: PinRow | undefined): Promise<FactsAnswer>;
   /** A message is decided in this step, and what it defines counts from its place on, before anything is written. */
   note(decided: Decided): void;
+  /** Whom to wake after the commit: what a definition needs to know may have to be found out first. */
+  bells(): readonly Bell[];
+}
+
+/** Whether a verdict depends on more than the message. */
+export function dependsOnFacts({ hasDatatypes, parentType }: MessageRow): boolean {
+  return hasDatatypes || isTokenOperation(parentType);
 }
 
 /** The facts as one unit sees them. */
-export function createFactFinder(unit: Unit, datatypes: Datatypes): FactFinder {
-  const known = createKnownDatatypes(unit);
+export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'known' | 'pools' | 'noted'>): FactFinder {
+  const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
+  const parts: FactParts = { ...outer, ...caches, unit };
+  let hasWork = false;
   /** What the definitions of this step say, by message. */
   const read = new Map<string, () => void>();
   return {
-    async find(message, place) {
-      if (message.type !== 'definition') return findItemFacts({ unit, datatypes, known }, message, place);
-      const judged = await judgeDefinition({ unit, datatypes, known }, message, place);
+    async find(message, pin) {
+      if (message.type !== 'definition') {
+        const missingOperation = await findMissingOperation(unit, message, pin);
+        if (missingOperation !== undefined) return { kind: 'facts', facts: { missingOperation } };
+        return message.hasDatatypes ? findItemFacts(parts, message, pin?.sequence) : { kind: 'facts', facts: noFacts };
+      }
+      const judged = await judgeDefinition(parts, message, pin);
+      hasWork ||= judged.waits !== undefined;
+      if (judged.waits !== undefined) return { kind: 'waits', on: judged.waits };
       if (judged.refusal !== undefined) return { kind: 'facts', facts: { refusedDefinition: judged.refusal } };
       read.set(referenceKey(message), judged.note);
       return { kind: 'facts', facts: noFacts };
@@ -43,6 +60,7 @@ export function createFactFinder(unit: Unit, datatypes: Datatypes): FactFinder {
     note({ message, verdict }) {
       if (verdict.state === 'confirmed') read.get(referenceKey(message))?.();
     },
+    bells: () => (hasWork ? ['operations'] : []),
   };
 }
 

@@ -2,11 +2,10 @@ import { systemNamespace } from '../../domain/identity.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { Random } from '../../ports/random.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import { newMessageEvent } from '../rows.js';
-import { applyDefinitions, type Defined } from './define.js';
+import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
 
 export interface Decided {
@@ -39,16 +38,13 @@ export interface Decisions {
 export type OrderedDecisions = Decisions;
 
 /** Writes decisions: state, time, reason, one event, all pins spent, in the one transaction of the step (S §8.7). */
-export async function recordDecisions(
-  unit: Unit,
-  decisions: Decisions,
-  { now, random }: { readonly now: string; readonly random: Random },
-): Promise<void> {
+export async function recordDecisions(unit: Unit, decisions: Decisions, parts: ApplyParts): Promise<void> {
+  const { now, random } = parts;
   const { spent, moved, decided, looked, waits, unread, released } = decisions;
   await spendPins(unit, spent);
   await moveTurns(unit, moved);
   await decideMessages(unit, decided, now);
-  const definitions = await applyDefinitions(unit, decided, { now, random });
+  const definitions = await applyDefinitions(unit, decided, parts);
   await unit.insert(
     'events',
     decided.flatMap((decision) => newEvents(decision, definitions.get(decision.message.sequence), random.uuid(), now)),

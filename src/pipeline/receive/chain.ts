@@ -1,4 +1,11 @@
-import { type Blockchain, type ChainCursor, ChainError, type LogPage } from '../../ports/blockchain.js';
+import {
+  type Blockchain,
+  type ChainCursor,
+  ChainError,
+  type LogPage,
+  type NetworkLog,
+  type PageAnswer,
+} from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
@@ -10,8 +17,10 @@ import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
 import { networkSource, readCursor } from '../cursor.js';
 import type { Registry } from '../registry.js';
+import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
 import { applyMembership, isMembershipLog } from './member.js';
 import { applyPins } from './pin.js';
+import { revisionOf, type Sources } from './sources.js';
 
 export interface ReceiveChainParts {
   readonly database: Database;
@@ -25,6 +34,9 @@ export interface ReceiveChainParts {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
+  readonly sources: Sources;
+  /** Those who make rows of other contracts' logs. */
+  readonly appliers: readonly SourceApplier[];
   /** Told when the chain is not the one that the rows belong to: the node must stop. */
   readonly onForeignChain: (error: Error) => void;
 }
@@ -37,34 +49,43 @@ export interface ChainReceiver {
 }
 
 /**
- * Follows the one stream of membership and pins (S §8.3): each page becomes rows and a cursor in one transaction, so a
- * page that comes twice changes nothing.
+ * Follows the one stream of membership, pins and whatever else is followed here (S §8.3): each page becomes rows and a
+ * cursor in one transaction, so a page that comes twice changes nothing. A page that was read before a source was added
+ * lacks that source's logs, and is read again.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
-  const { database, blockchain, registry, bus, failpoint, onForeignChain } = parts;
+  const { database, blockchain, registry, sources, metrics, bus, failpoint, onForeignChain } = parts;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let processed = 0;
 
   async function run(): Promise<void> {
     try {
-      const cursor = await readCursor(database);
-      processed = cursor?.block ?? 0;
-      await blockchain.watch(cursor, receivePage, stopping.signal);
+      await sources.refresh();
+      const after = await readCursor(database);
+      processed = after?.block ?? 0;
+      const { selection } = sources;
+      await blockchain.watch({ after, selection, handler: receivePage, signal: stopping.signal });
     } catch (error) {
       if (stopping.signal.aborted) return;
       onForeignChain(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  async function receivePage(page: LogPage): Promise<void> {
+  async function receivePage(page: LogPage): Promise<PageAnswer> {
     await failpoint.reach('index.after-read');
-    const bells = await database.transaction((unit) => applyPage(unit, page, parts)).catch(stopIfForeign);
+    const applied = await database.transaction((unit) => applyPage(unit, page, parts)).catch(stopIfForeign);
+    if (applied === 'stale') {
+      await sources.refresh();
+      return 'stale';
+    }
     await failpoint.reach('index.after-commit');
-    if (page.logs.some(isMembershipLog)) registry.changed();
+    if (networkLogs(page).some(isMembershipLog)) registry.changed();
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
-    bus.ring(...bells);
+    for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
+    bus.ring(...applied.bells);
+    return 'taken';
   }
 
   /** A page that shows another history is not tried again: nothing more is read or written. */
@@ -92,8 +113,9 @@ function signersOf({ logs }: LogPage): string[] {
   return logs.flatMap((log) => (log.type === 'batch_pin' ? [log.signer] : []));
 }
 
-async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): Promise<readonly Bell[]> {
-  if (await isBehind(unit, page.cursor)) return [];
+async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): Promise<Applied | 'stale'> {
+  if (await isBehind(unit, page.cursor)) return nothingApplied;
+  if ((await revisionOf(unit)) > page.revision) return 'stale';
   const bells = new Set<Bell>();
   // Membership and pins share one order: a key owns nothing before the log that registers it.
   for (const run of runsOf(page)) {
@@ -102,12 +124,25 @@ async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): P
       : await applyPins(
           unit,
           run.flatMap((log) => (log.type === 'batch_pin' ? [log] : [])),
-          parts,
+          { ...parts, contract: page.cursor.contract },
         );
     for (const bell of rung) bells.add(bell);
   }
+  const applied = await applySources(unit, page, parts);
   await storeCursor(unit, page.cursor);
-  return [...bells];
+  return { bells: [...bells, ...applied.bells], counts: applied.counts };
+}
+
+/** What the contracts say that are followed here: it depends on no member, and nobody decides before the commit. */
+async function applySources(unit: Unit, { logs }: LogPage, { appliers }: ReceiveChainParts): Promise<Applied> {
+  const ofContracts = logs.flatMap((log) => (log.type === 'contract_log' ? [log] : []));
+  if (ofContracts.length === 0) return nothingApplied;
+  const all: Applied[] = [];
+  for (const applier of appliers) all.push(await applier.apply(unit, ofContracts));
+  return {
+    bells: all.flatMap(({ bells }) => bells),
+    counts: Object.fromEntries(all.flatMap(({ counts }) => Object.entries(counts))),
+  };
 }
 
 /** A page that is already in the rows, handed over again. */
@@ -123,12 +158,14 @@ async function isBehind(unit: Unit, cursor: ChainCursor): Promise<boolean> {
   return row.block >= cursor.block;
 }
 
-type Log = LogPage['logs'][number];
+function networkLogs({ logs }: LogPage): NetworkLog[] {
+  return logs.flatMap((log) => (log.type === 'contract_log' ? [] : [log]));
+}
 
-/** The logs in their order, cut where membership and pins alternate, so that each piece can be written at once. */
-function runsOf({ logs }: LogPage): [Log, ...Log[]][] {
-  const runs: [Log, ...Log[]][] = [];
-  for (const log of logs) {
+/** The network's logs in their order, cut where membership and pins alternate, so that each piece can be written at once. */
+function runsOf(page: LogPage): [NetworkLog, ...NetworkLog[]][] {
+  const runs: [NetworkLog, ...NetworkLog[]][] = [];
+  for (const log of networkLogs(page)) {
     const run = runs.at(-1);
     if (run !== undefined && isMembershipLog(run[0]) === isMembershipLog(log)) run.push(log);
     else runs.push([log]);

@@ -10,10 +10,13 @@ import { fetchLane, newOperation } from '../operation.js';
 import { findExpecting, markDue } from './batch.js';
 import { type CandidateParts, takeCandidates } from './candidate.js';
 import { holdOwn, type OwnParts } from './own.js';
+import { tellOfPins } from './pin-event.js';
 
 export interface ReceivePinParts extends CandidateParts, OwnParts {
   readonly own: OwnIdentity;
   readonly metrics: Metrics;
+  /** Address of `Network.sol`. */
+  readonly contract: string;
 }
 
 /**
@@ -25,6 +28,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   const signers = logs.map(({ signer }) => signer);
   const owners = await parts.registry.owners(unit, signers);
   const known = await findKnown(unit, logs);
+  const taken: PinLog[] = [];
   const pins: NewRow<'pins'>[] = [];
   const wanted: PinLog[] = [];
   const sealed: { readonly batch: BatchRow; readonly log: PinLog }[] = [];
@@ -38,13 +42,15 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     if (batch?.state === 'cancelled' || (batch === undefined && parts.own.keys.includes(log.signer))) {
       throw foreignPin(log);
     }
+    taken.push(log);
     pins.push(...newPins(log, identity, parts.clock.now()));
     if (batch === undefined) wanted.push(log);
     else sealed.push({ batch, log });
   }
   await unit.insert('pins', pins);
+  await tellOfPins(unit, taken, { ...parts, created: parts.clock.now() });
   await want(unit, wanted, owners, parts);
-  const bells = new Set<Bell>(['due', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
+  const bells = new Set<Bell>(['due', 'events', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
   for (const { batch, log } of sealed) {
     for (const bell of await holdOwn(unit, batch, log.payloadRef, parts)) bells.add(bell);
   }

@@ -1,18 +1,29 @@
 import type { Datatypes } from '../../../domain/datatype.js';
 import type { Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
 import type { MessageRow } from '../../../ports/tables.js';
+import type { TokenConnector } from '../../../ports/token-connector.js';
 import type { EventType } from '../../../wire/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
+import type { OwnIdentity } from '../../accept/author.js';
 import type { KnownDatatypes } from './known.js';
+import type { KnownPools } from './known-pools.js';
 
 /** What facts are found with. */
 export interface FactParts {
   readonly unit: Unit;
   readonly datatypes: Datatypes;
   readonly known: KnownDatatypes;
+  readonly pools: KnownPools;
+  /** Names of what else is defined in this step and not written yet. */
+  readonly noted: Set<string>;
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly own: Pick<OwnIdentity, 'keys'>;
+  readonly now: string;
+  readonly random: Random;
 }
 
-/** A definition whose turn it is. */
+/** A definition whose turn it is; `block` is that of its pin. */
 export interface Definition {
   readonly message: MessageRow;
   /** Its one item. */
@@ -21,9 +32,11 @@ export interface Definition {
   readonly place: number;
 }
 
-/** Why a definition is refused at its place, or what is to be noted once it is confirmed. */
+/** Why a definition is refused at its place, what is to be noted once it is confirmed, or what it waits for. */
 export type Judged =
-  { readonly refusal: string; readonly note?: undefined } | { readonly refusal?: undefined; readonly note: () => void };
+  | { readonly refusal: string; readonly note?: undefined; readonly waits?: undefined }
+  | { readonly refusal?: undefined; readonly note: () => void; readonly waits?: undefined }
+  | { readonly refusal?: undefined; readonly note?: undefined; readonly waits: string };
 
 /** What a definition is about. */
 export interface Subject {
@@ -32,14 +45,21 @@ export interface Subject {
   readonly namespace: string;
   /** Makes it so, in the unit in which it is confirmed. */
   readonly write: () => Promise<void>;
+  /** Takes back what was prepared for it, in the unit in which it is rejected. */
+  readonly drop?: () => Promise<void>;
+  /** Of the event that it is confirmed; by default that of all definitions. */
+  readonly topic?: string;
 }
 
 /** How the definitions of one tag are judged and carried out (S §8.8). */
 export interface DefinitionRule {
   /** All earlier ones of its namespace are decided, since they share its one topic: "new" means the same everywhere. */
-  judge(parts: FactParts, definition: Definition): Promise<Judged>;
+  judge(parts: FactParts, definition: Definition & { readonly block: number }): Promise<Judged>;
   /** Undefined when it cannot be read. */
-  apply(unit: Unit, definition: Definition & { readonly now: string }): Promise<Subject | undefined>;
+  apply(
+    unit: Unit,
+    definition: Definition & { readonly now: string; readonly own: Pick<OwnIdentity, 'keys'> },
+  ): Promise<Subject | undefined>;
   /** The event of its namespace when it is confirmed. */
   readonly event: EventType;
 }

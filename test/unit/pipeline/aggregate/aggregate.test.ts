@@ -59,6 +59,7 @@ test('a context whose line is read for the sake of another keeps its own turn, a
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
     datatypes: createDatatypes(),
+    connectors: new Map(),
     failpoint: { reach: () => Promise.resolve() },
   });
   for (let isWorking = true; isWorking;) isWorking = (await step()).hasWorked;

@@ -7,6 +7,7 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createChainReceiver } from '../../../../src/pipeline/receive/chain.js';
+import { createSources } from '../../../../src/pipeline/receive/sources.js';
 import { createRegistry } from '../../../../src/pipeline/registry.js';
 import type { ChainCursor, LogPage, NetworkLog, PinLog } from '../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../src/ports/database.js';
@@ -30,6 +31,7 @@ function aPage(block: number, logs: readonly Placeless<NetworkLog>[], changes: P
       time,
     })),
     cursor: { genesisHash, contract: '0xc', block, blockHash: String(block), ...changes },
+    revision: 0,
   };
 }
 
@@ -51,7 +53,7 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
       database,
       blockchain: {
         ...createMemoryLedger({ clock }).connect({ keys: [alice.key] }),
-        async watch(_, handler) {
+        async watch({ handler }) {
           try {
             for (const page of pages) await handler(page);
           } catch (error) {
@@ -68,6 +70,8 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
       random: createSeededRandom(1),
       metrics: createSilentMetrics(),
       registry: createRegistry(),
+      sources: createSources(database),
+      appliers: [],
       failpoint: { reach: () => Promise.resolve() },
       onForeignChain: (error) => fatal.push(error),
     });

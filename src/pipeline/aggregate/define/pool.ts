@@ -1,0 +1,180 @@
+import { readPoolDefinition } from '../../../domain/definition.js';
+import { assert } from '../../../domain/invariant.js';
+import type { Unit } from '../../../ports/database.js';
+import type { MessageRow, NewRow } from '../../../ports/tables.js';
+import type { LocatedPool } from '../../../ports/token-connector.js';
+import type { PoolRow } from '../../../ports/token-tables.js';
+import { ServiceError } from '../../../wire/error.js';
+import { equal, oldestFirst } from '../../../wire/query.js';
+import type { PoolDefinition } from '../../../wire/token.js';
+import type { OwnIdentity } from '../../accept/author.js';
+import { referenceKey } from '../../exact.js';
+import { poolWait, removePool } from '../../pool.js';
+import { newActivation } from '../../receive/activate-pool.js';
+import { newTransaction } from '../../rows.js';
+import { freePoolName, takePoolName } from './pool-name.js';
+import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
+
+/**
+ * `svc_define_pool` (S §8.8). What the order decides is decided here: the first of a name, an id and a place on chain
+ * wins. What the chain knows is found out by an operation, which also reads the pool's history; until then the
+ * definition waits, and with it all of its namespace that follows.
+ */
+export const poolRule: DefinitionRule = {
+  async judge(parts, definition) {
+    const { record, refusal } = readPoolDefinition(definition.message.topics, definition.text);
+    if (record === undefined) return { refusal };
+    const located = parts.connectors.get(record.connector)?.locate(record.locator);
+    if (located?.type !== record.type) {
+      const problem = `its locator is not one of a ${record.type} pool of the connector ${record.connector}`;
+      return { refusal: new ServiceError('definition_invalid', { problem }).message };
+    }
+    const names = { ...record, networkName: record.name, chainKey: located.key };
+    const taken = await findTaken(parts, record, names);
+    return taken === undefined ? judgeByChain(parts, definition, record, located) : { refusal: taken };
+  },
+
+  async apply(unit, { message, text, place: pin, own }) {
+    const { record } = readPoolDefinition(message.topics, text);
+    if (record === undefined) return undefined;
+    const { id, namespace } = record;
+    return {
+      id,
+      namespace,
+      topic: id,
+      write: async () => confirm(unit, await findClaimed(unit, record, message), { pin, message: message.id }),
+      drop: async () => drop(unit, await findPool(unit, record), message, own),
+    };
+  },
+
+  event: 'token_pool_confirmed',
+};
+
+type Names = Parameters<FactParts['pools']['add']>[0];
+
+async function findTaken({ pools }: FactParts, record: PoolDefinition, names: Names): Promise<string | undefined> {
+  const taken = (what: string): string => new ServiceError('definition_name_taken', { what }).message;
+  if (await pools.hasName(names)) return taken(`The pool ${record.name}`);
+  if (await pools.hasId(names)) return new ServiceError('definition_id_taken', { id: record.id }).message;
+  return (await pools.hasPlace(names)) ? taken(`The pool at ${record.locator}`) : undefined;
+}
+
+/** What has been found out about the pool, or that it is to be found out. */
+async function judgeByChain(
+  parts: FactParts,
+  definition: Definition & { readonly block: number },
+  record: PoolDefinition,
+  located: LocatedPool,
+): Promise<Judged> {
+  const { unit, pools } = parts;
+  const row = await findPool(unit, record);
+  if (row?.claim !== referenceKey(definition.message)) {
+    await claim(parts, definition, record, located, row);
+    return { waits: poolWait(record) };
+  }
+  if (row.refusal !== null) return { refusal: row.refusal };
+  if (row.state !== 'followed' || !row.verified) return { waits: poolWait(record) };
+  return { note: () => pools.add({ ...record, networkName: record.name, chainKey: located.key }) };
+}
+
+/** The definition has come to its turn: the pool's row is its own from now on, and an operation asks the chain. */
+async function claim(
+  { unit, own, now: created, random }: FactParts,
+  { message, block }: Definition & { readonly block: number },
+  record: PoolDefinition,
+  located: LocatedPool,
+  row: PoolRow | undefined,
+): Promise<void> {
+  const { namespace, id: pool, connector } = record;
+  const claimed = { claim: referenceKey(message), verified: false, refusal: null };
+  const isOurs = row !== undefined && isOf(row, message, own);
+  if (isOurs) {
+    await unit.update('pools', { namespace, where: [equal('sequence', row.sequence)] }, claimed);
+  } else {
+    // Ids are public before they are pinned: what somebody else defines first by an id of this node has it.
+    if (row !== undefined) await removePool(unit, row);
+    await unit.insert('pools', [await newPool(unit, record, located, { ...claimed, created, message: message.id })]);
+  }
+  const tx = (isOurs ? row.txid : await freeTransaction(unit, record)) ?? random.uuid();
+  await unit.put('transactions', [newTransaction(namespace, { id: tx, type: 'token_pool', created })]);
+  const definer = { author: message.author, block };
+  const id = random.uuid();
+  await unit.insert('operations', [newActivation({ id, tx, created, namespace, pool, connector, definer })]);
+}
+
+/** The transaction that its creator names, unless something else goes by that id here: anybody may name any. */
+async function freeTransaction(unit: Unit, { namespace, tx }: PoolDefinition): Promise<string | null> {
+  const { id } = tx;
+  if (id === undefined) return null;
+  return (await unit.count('transactions', { namespace, where: [equal('id', id)] })) === 0 ? id : null;
+}
+
+async function newPool(
+  unit: Unit,
+  record: PoolDefinition,
+  located: LocatedPool,
+  place: Pick<PoolRow, 'claim' | 'verified' | 'refusal' | 'created' | 'message'>,
+): Promise<NewRow<'pools'>> {
+  const { namespace, id, name: networkName, type, locator, key = null, symbol = null, connector, tx } = record;
+  return {
+    ...{ namespace, id, networkName, type, locator, key, symbol, connector, ...place },
+    name: await freePoolName(unit, namespace, networkName),
+    standard: located.standard,
+    chainKey: located.key,
+    address: located.address,
+    decimals: located.decimals,
+    state: 'known',
+    active: false,
+    info: located.info,
+    txtype: 'token_pool',
+    txid: tx.id ?? null,
+    interface: record.interface?.id ?? null,
+    interfaceFormat: record.interfaceFormat ?? null,
+    methods: record.methods ?? null,
+    published: true,
+    pin: null,
+  };
+}
+
+async function confirm(
+  unit: Unit,
+  pool: PoolRow,
+  { pin, message }: { readonly pin: number; readonly message: string },
+): Promise<void> {
+  const { namespace, sequence } = pool;
+  const name = await takePoolName(unit, pool);
+  const changes = { name, pin, message, active: true, published: true };
+  await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
+}
+
+/** What was prepared for a definition goes with it; a pool that was here before it stays, and is nobody else's again. */
+async function drop(
+  unit: Unit,
+  row: PoolRow | undefined,
+  message: MessageRow,
+  own: Pick<OwnIdentity, 'keys'>,
+): Promise<void> {
+  if (row === undefined || row.pin !== null) return;
+  const isPrepared = row.claim === referenceKey(message) || (row.claim === null && isOf(row, message, own));
+  if (!isPrepared) return;
+  if (row.state !== 'followed') return removePool(unit, row);
+  const where = [equal('sequence', row.sequence)];
+  const changes = { published: false, message: null, networkName: null, claim: null, verified: false, refusal: null };
+  await unit.update('pools', { namespace: row.namespace, where }, changes);
+}
+
+/** Whether a pool of this node is the one that its definition was sent for. */
+function isOf({ message }: PoolRow, { id, key }: MessageRow, own: Pick<OwnIdentity, 'keys'>): boolean {
+  return message === id && own.keys.includes(key);
+}
+
+async function findClaimed(unit: Unit, record: PoolDefinition, message: MessageRow): Promise<PoolRow> {
+  const row = await findPool(unit, record);
+  assert(row?.claim === referenceKey(message), 'a pool is confirmed by the definition that has claimed it');
+  return row;
+}
+
+async function findPool(unit: Unit, { namespace, id }: PoolDefinition): Promise<PoolRow | undefined> {
+  const [row] = await unit.find('pools', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 });
+  return row;
+}

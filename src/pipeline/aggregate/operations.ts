@@ -1,0 +1,51 @@
+import type { Unit } from '../../ports/database.js';
+import type { MessageRow, PinRow } from '../../ports/tables.js';
+import { ServiceError } from '../../wire/error.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+
+/** Where the events of the operations are that messages may belong to, and what they are called. */
+const tables = {
+  token_transfer: { table: 'transfers', what: 'token transfer' },
+  token_approval: { table: 'approvals', what: 'token approval' },
+} as const;
+
+/** Whether a message with this parent is judged by an event of its operation. */
+export function isTokenOperation(parentType: MessageRow['parentType']): parentType is keyof typeof tables {
+  return parentType === 'token_transfer' || parentType === 'token_approval';
+}
+
+/**
+ * Why a message of a token operation is rejected at its place, or undefined: an event with its id and hash must stand
+ * in an earlier block than its pin, in a pool that an earlier pin defines (S §8.7). All earlier definitions of the
+ * namespace are decided, so all such pools are followed, and what is not here now is nowhere.
+ */
+export async function findMissingOperation(
+  unit: Unit,
+  message: MessageRow,
+  pin: PinRow | undefined,
+): Promise<string | undefined> {
+  const { namespace, id, hash, parentType } = message;
+  // What is not pinned has no operation: there is no order that it could come before.
+  if (!isTokenOperation(parentType) || pin === undefined) return undefined;
+  const { table, what } = tables[parentType];
+  const before = { field: 'block', is: 'below', value: pin.block } as const;
+  for (let after = 0, isWhole = false; !isWhole;) {
+    const next = { field: 'sequence', is: 'above', value: after } as const;
+    const where = [equal('message', id), equal('messageHash', hash), before, next];
+    const events = await unit.find(table, { namespace, where, sort: oldestFirst, limit: maxEvents });
+    if (await isOneDefined(unit, namespace, new Set(events.map(({ pool }) => pool)), pin)) return undefined;
+    // Anybody may name the message, in any pool: however many do, the one that counts is found.
+    after = events.at(-1)?.sequence ?? after;
+    isWhole = events.length < maxEvents;
+  }
+  return new ServiceError('operation_missing', { what }).message;
+}
+
+/** Whether one of these pools was defined before a pin. */
+async function isOneDefined(unit: Unit, namespace: string, pools: ReadonlySet<string>, pin: PinRow): Promise<boolean> {
+  if (pools.size === 0) return false;
+  const earlier = { field: 'pin', is: 'below', value: pin.sequence } as const;
+  return (await unit.count('pools', { namespace, where: [among('id', [...pools]), earlier] })) > 0;
+}
+
+const maxEvents = 500;

@@ -1,0 +1,38 @@
+import type { Unit } from '../ports/database.js';
+import type { TableName } from '../ports/tables.js';
+import type { PoolRow } from '../ports/token-tables.js';
+import { equal, oldestFirst } from '../wire/query.js';
+
+/** Tables whose rows belong to a pool, by the column that names it. */
+const parts: readonly (readonly [TableName, string])[] = [
+  ['transfers', 'pool'],
+  ['approvals', 'pool'],
+  ['balances', 'pool'],
+  ['accountpools', 'pool'],
+  ['blockchainevents', 'origin'],
+];
+
+/**
+ * Takes a pool away with all that this node has seen of it, and follows it no more (S §15.2). Keys that have held
+ * nothing else have no account any more.
+ */
+export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRow): Promise<void> {
+  const query = { namespace, where: [equal('pool', id)], sort: oldestFirst, limit: maxAccounts } as const;
+  const holders = (await unit.find('accountpools', query)).map(({ key }) => key);
+  for (const [table, column] of parts) await unit.remove(table, { namespace, where: [equal(column, id)] });
+  for (const key of holders) {
+    const where = [equal('key', key)];
+    if ((await unit.count('accountpools', { namespace, where })) === 0) {
+      await unit.remove('accounts', { namespace, where });
+    }
+  }
+  await unit.remove('sources', { namespace, where: [equal('kind', 'pool'), equal('subject', id)] });
+  await unit.remove('pools', { namespace, where: [equal('sequence', sequence)] });
+}
+
+/** What a pool's key among the subjects that contexts wait for is made of: the pool is judged. */
+export function poolWait({ namespace, id }: Pick<PoolRow, 'namespace' | 'id'>): string {
+  return `pool:${namespace}/${id}`;
+}
+
+const maxAccounts = 1_000_000;

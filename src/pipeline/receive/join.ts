@@ -1,0 +1,105 @@
+import type { Blockchain, ContractLog, LogSource } from '../../ports/blockchain.js';
+import type { Database, Unit } from '../../ports/database.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { NewRow } from '../../ports/tables.js';
+import type { Bell, Bus } from '../bus.js';
+import { readCursor } from '../cursor.js';
+import type { Applied } from './applier.js';
+import type { Sources } from './sources.js';
+
+export interface JoinParts {
+  readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'readLogs'>;
+  readonly sources: Sources;
+  readonly bus: Bus;
+  readonly metrics: Metrics;
+}
+
+/** A source that is to be followed from now on, with its history. */
+export interface Joining {
+  /** The row that says that it is followed. */
+  readonly source: NewRow<'sources'>;
+  readonly reads: LogSource;
+  /** The first block that counts. */
+  readonly from: number;
+  /** Writes a part of the history. It may come again, and must change nothing then. */
+  readonly apply: (unit: Unit, logs: readonly ContractLog[]) => Promise<Applied>;
+  /** Asked in each unit: false ends it, nothing more is written. */
+  readonly isWanted: (unit: Unit) => Promise<boolean>;
+  /** What follows in the unit in which it has joined. */
+  readonly finish: (unit: Unit) => Promise<readonly Bell[]>;
+}
+
+/**
+ * Reads the history of a source up to where this node has read the chain, and joins it to the one stream in the unit
+ * that finds nothing missing between the two. `unread`: the chain is not read as far as `from` yet. After a crash it is
+ * begun again. Rejects with ChainError `unreachable`.
+ */
+export type Join = (joining: Joining, signal: AbortSignal) => Promise<'joined' | 'unwanted' | 'unread'>;
+
+const firstBlocks = 100;
+const maxBlocks = 5_000;
+/** A read that brought more makes the next one shorter, one that brought less longer. */
+const manyLogs = 2_000;
+const fewLogs = 500;
+/** How many logs a unit takes, the last transaction of them as a whole. */
+const maxLogs = 500;
+
+/** Joins sources of one node. */
+export function createJoin({ database, blockchain, sources, bus, metrics }: JoinParts): Join {
+  async function write(joining: Joining, logs: readonly ContractLog[]): Promise<boolean> {
+    const applied = await database.transaction(async (unit) =>
+      (await joining.isWanted(unit)) ? joining.apply(unit, logs) : undefined,
+    );
+    if (applied === undefined) return false;
+    for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
+    bus.ring(...applied.bells);
+    return true;
+  }
+
+  /** All that was read stands in the rows up to `block`; if that is where the chain is, the source belongs to it now. */
+  function attach(joining: Joining, block: number): Promise<readonly Bell[] | 'behind' | 'unwanted'> {
+    return database.transaction(async (unit) => {
+      if (!(await joining.isWanted(unit))) return 'unwanted';
+      if ((await readCursor(unit))?.block !== block) return 'behind';
+      await unit.put('sources', [joining.source]);
+      return joining.finish(unit);
+    });
+  }
+
+  return async (joining, signal) => {
+    let next = joining.from;
+    for (let step = firstBlocks; ;) {
+      signal.throwIfAborted();
+      const head = (await readCursor(database))?.block;
+      if (head === undefined || head < joining.from) return 'unread';
+      const to = Math.min(next + step - 1, head);
+      const logs = next > to ? [] : await blockchain.readLogs(joining.reads, next, to);
+      for (const part of partsOf(logs)) {
+        if (!(await write(joining, part))) return 'unwanted';
+      }
+      next = Math.max(next, to + 1);
+      if (logs.length > manyLogs) step = Math.max(1, Math.floor(step / 2));
+      else if (logs.length < fewLogs) step = Math.min(maxBlocks, step * 2);
+      if (next <= head) continue;
+      const bells = await attach(joining, next - 1);
+      if (bells === 'unwanted') return 'unwanted';
+      if (bells === 'behind') continue;
+      await sources.refresh();
+      bus.ring(...bells);
+      return 'joined';
+    }
+  };
+}
+
+/** Pieces of the logs, none of which ends within a transaction. */
+function partsOf(logs: readonly ContractLog[]): readonly (readonly ContractLog[])[] {
+  const parts: ContractLog[][] = [];
+  for (const log of logs) {
+    const part = parts.at(-1);
+    const isSame = part?.at(-1)?.transactionHash === log.transactionHash;
+    if (part === undefined || (part.length >= maxLogs && !isSame)) parts.push([log]);
+    else part.push(log);
+  }
+  return parts;
+}

@@ -1,0 +1,61 @@
+import type { LogSelection, LogSource } from '../../ports/blockchain.js';
+import type { SourceRow } from '../../ports/contract-tables.js';
+import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
+import { oldestFirst } from '../../wire/query.js';
+
+/** What the one reader of the chain reads beside the network's own logs, kept in memory. */
+export interface Sources {
+  /** As it was when the rows were last read. */
+  selection(): LogSelection;
+  /** Reads the rows again. What was added is read from the chain at once. */
+  refresh(): Promise<void>;
+}
+
+/** Nothing is selected before the first `refresh`. */
+export function createSources(database: Database): Sources {
+  let superseding = new AbortController();
+  let current: LogSelection = { revision: 0, sources: [], superseded: superseding.signal };
+  return {
+    selection: () => current,
+    async refresh() {
+      const rows = await readSources(database);
+      const revision = rows.at(-1)?.sequence ?? 0;
+      // A row that went leaves a lower number, or the same: nothing that is read without it is missing.
+      if (revision <= current.revision) return;
+      const before = superseding;
+      superseding = new AbortController();
+      current = { revision, sources: merged(rows), superseded: superseding.signal };
+      before.abort('superseded');
+    },
+  };
+}
+
+/** The revision that the rows have now: pages that were read with a lower one lack what was added since. */
+export async function revisionOf(reader: Reader): Promise<number> {
+  const sort = [{ field: 'sequence', descending: true }];
+  const [newest] = await reader.find('sources', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  return newest?.sequence ?? 0;
+}
+
+function readSources(database: Database): Promise<readonly SourceRow[]> {
+  return database.find('sources', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxSources });
+}
+
+/** One for each contract: pools share theirs. */
+function merged(rows: readonly SourceRow[]): readonly LogSource[] {
+  const contracts = new Map<string | null, { readonly topics: Set<string>; withInput: boolean }>();
+  for (const { address, topics, withInput } of rows) {
+    const known = contracts.get(address) ?? { topics: new Set(), withInput: false };
+    for (const topic of topics) known.topics.add(topic);
+    known.withInput ||= withInput;
+    contracts.set(address, known);
+  }
+  return [...contracts].map(([address, { topics, withInput }]) => ({
+    address,
+    topics: [...topics],
+    ...(withInput && { withInput }),
+  }));
+}
+
+/** As many pools and listeners as a node may have, and more. */
+const maxSources = 100_000;

@@ -1,0 +1,148 @@
+import type { Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { NewRow, OperationRow } from '../../ports/tables.js';
+import { among, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import { newTransaction } from '../rows.js';
+import { releaseMessages } from '../staged.js';
+import type { PoolEvent } from './token.js';
+
+/** An event with the id that it has here and the transaction that it belongs to. */
+export interface Attributed extends PoolEvent {
+  readonly localId: string;
+  readonly tx: TokenTransaction | undefined;
+}
+
+interface TokenTransaction {
+  readonly type: 'token_transfer' | 'token_approval';
+  readonly id: string;
+}
+
+/** The places of the operations that events may end, or hearsay may name. */
+interface Known {
+  readonly namespace: string;
+  /** Open operations of this node, by the hash of the transaction that was submitted for them. */
+  readonly open: Map<string, OperationRow>;
+  /** Transactions of all operations of this node among these hashes, ended or not. */
+  readonly own: ReadonlyMap<string, TokenTransaction>;
+  /** By id, the hashes that a transaction is known to have on chain. */
+  readonly hashes: Map<string, readonly string[]>;
+}
+
+/**
+ * Says of each event which operation of this node it ends, if any: the first event of the transaction that was submitted
+ * for it, in its pool, ends it and takes its `localId`. All others get a new one. The transaction that the data names
+ * counts unless it is known here under another hash, since anybody may write it (S §15.4).
+ */
+export async function attribute(
+  unit: Unit,
+  namespace: string,
+  events: readonly PoolEvent[],
+  parts: { readonly now: string; readonly random: Random },
+): Promise<{ readonly attributed: readonly Attributed[]; readonly bells: readonly Bell[] }> {
+  const { now, random } = parts;
+  const known = await findKnown(unit, namespace, events);
+  const ended: { readonly operation: OperationRow; readonly event: PoolEvent }[] = [];
+  const transactions = new Map<string, NewRow<'transactions'>>();
+  const attributed = events.map((each): Attributed => {
+    const { transactionHash } = each.event.log;
+    const operation = known.open.get(transactionHash);
+    const localId = operation === undefined ? undefined : localIdFor(operation, each);
+    if (operation !== undefined && localId !== undefined) {
+      known.open.delete(transactionHash);
+      ended.push({ operation, event: each });
+    }
+    const tx = transactionOf(each, known);
+    if (tx !== undefined && !known.hashes.has(tx.id)) {
+      known.hashes.set(tx.id, [transactionHash]);
+      const row = newTransaction(namespace, { ...tx, created: now });
+      transactions.set(tx.id, { ...row, blockchainIds: [transactionHash] });
+    }
+    return { ...each, localId: localId ?? random.uuid(), tx };
+  });
+  if (transactions.size > 0) await unit.put('transactions', [...transactions.values()]);
+  return { attributed, bells: await end(unit, namespace, ended, parts) };
+}
+
+/** The `localId` that the request of an operation was answered with, if this is an event of it. */
+function localIdFor({ type, input }: OperationRow, { pool, event }: PoolEvent): string | undefined {
+  const isSame =
+    type === (event.type === 'transfer' ? 'token_transfer' : 'token_approval') && input['pool'] === pool.id;
+  return isSame && typeof input['localId'] === 'string' ? input['localId'] : undefined;
+}
+
+function transactionOf({ event, said }: PoolEvent, { own, hashes }: Known): TokenTransaction | undefined {
+  const { transactionHash } = event.log;
+  const type = event.type === 'transfer' ? 'token_transfer' : 'token_approval';
+  const submitted = own.get(transactionHash);
+  if (submitted !== undefined) return submitted.type === type ? submitted : undefined;
+  if (said === undefined) return undefined;
+  const before = hashes.get(said.tx);
+  return before === undefined || before.includes(transactionHash) ? { type, id: said.tx } : undefined;
+}
+
+async function findKnown(unit: Unit, namespace: string, events: readonly PoolEvent[]): Promise<Known> {
+  const chainHashes = [...new Set(events.map(({ event }) => event.log.transactionHash))];
+  const where = [among('transactionHash', chainHashes), among('type', ['token_transfer', 'token_approval'])];
+  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: chainHashes.length });
+  const own = new Map<string, TokenTransaction>();
+  const open = new Map<string, OperationRow>();
+  for (const operation of operations) {
+    const { type, transactionHash, tx, status } = operation;
+    if (transactionHash === null || (type !== 'token_transfer' && type !== 'token_approval')) continue;
+    own.set(transactionHash, { type, id: tx });
+    if (status === 'Initialized' || status === 'Pending') open.set(transactionHash, operation);
+  }
+  return { namespace, open, own, hashes: await findHashes(unit, namespace, events) };
+}
+
+/** What is known of the transactions that the data of these events names. */
+async function findHashes(
+  unit: Unit,
+  namespace: string,
+  events: readonly PoolEvent[],
+): Promise<Map<string, readonly string[]>> {
+  const ids = [...new Set(events.flatMap(({ said }) => said?.tx ?? []))];
+  if (ids.length === 0) return new Map();
+  const query = { namespace, where: [among('id', ids)], sort: oldestFirst, limit: ids.length } as const;
+  const rows = await unit.find('transactions', query);
+  return new Map(rows.map(({ id, blockchainIds }) => [id, blockchainIds]));
+}
+
+/** The operations have succeeded, and their messages may be batched (S §15.4, 5). */
+async function end(
+  unit: Unit,
+  namespace: string,
+  ended: readonly { readonly operation: OperationRow; readonly event: PoolEvent }[],
+  { now, random }: { readonly now: string; readonly random: Random },
+): Promise<readonly Bell[]> {
+  if (ended.length === 0) return [];
+  for (const { operation, event } of ended) {
+    const { transactionHash, position } = event.event.log;
+    const output = { transactionHash, blockNumber: position.block, protocolId: event.protocolId };
+    const where = [{ field: 'id', is: 'equal', value: operation.id } as const];
+    await unit.update('operations', { namespace, where }, { status: 'Succeeded', error: null, output, updated: now });
+  }
+  const waiting = await findStaged(
+    unit,
+    namespace,
+    ended.map(({ operation }) => operation.tx),
+  );
+  const bells = new Set<Bell>(['operations']);
+  for (const { operation } of ended) {
+    const { type, tx: id } = operation;
+    if (!waiting.has(id) || (type !== 'token_transfer' && type !== 'token_approval')) continue;
+    for (const bell of await releaseMessages(unit, { type, id }, { namespace, now, random })) bells.add(bell);
+  }
+  return [...bells];
+}
+
+/** Of these transactions, those that a message here waits for. */
+async function findStaged(unit: Unit, namespace: string, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
+  const where = [among('parentId', ids), { field: 'state', is: 'equal', value: 'staged' } as const];
+  const rows = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxStaged });
+  return new Set(rows.map(({ parentId }) => parentId));
+}
+
+/** More than a page has operations. */
+const maxStaged = 100_000;

@@ -1,0 +1,187 @@
+import type { Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { NewRow } from '../../ports/tables.js';
+import type { ApprovalEvent, TransferEvent } from '../../ports/token-connector.js';
+import { among, oldestFirst } from '../../wire/query.js';
+import { newEvent } from '../rows.js';
+import { type Applied, nothingApplied } from './applier.js';
+import { newBlockchainEvent } from './blockchain-event.js';
+import type { PoolEvent } from './token.js';
+import { moveBalances } from './token-balances.js';
+import { type Attributed, attribute } from './token-own.js';
+
+export interface RecordParts {
+  readonly now: string;
+  readonly random: Random;
+}
+
+/**
+ * Writes what pools have seen, each event once: transfers, approvals and balances with their events, and the end of the
+ * operations of this node that have brought them (S §15.4, 4). The work of a page is a fixed number of statements, and
+ * few for each of its balances and own operations.
+ */
+export async function recordEvents(unit: Unit, events: readonly PoolEvent[], parts: RecordParts): Promise<Applied> {
+  const namespaces = new Set(events.map(({ pool }) => pool.namespace));
+  const all: Applied[] = [];
+  for (const namespace of namespaces) {
+    const fresh = await findNew(
+      unit,
+      namespace,
+      events.filter(({ pool }) => pool.namespace === namespace),
+    );
+    if (fresh.length > 0) all.push(await recordNew(unit, namespace, fresh, parts));
+  }
+  return all.reduce(joined, nothingApplied);
+}
+
+async function recordNew(
+  unit: Unit,
+  namespace: string,
+  events: readonly PoolEvent[],
+  parts: RecordParts,
+): Promise<Applied> {
+  const { now, random } = parts;
+  const { attributed, bells } = await attribute(unit, namespace, events, parts);
+  const records = attributed.map((each) => ({ each, ...toRows(each, now, random) }));
+  const transfers = records.flatMap(({ each, heard }) => {
+    const { event } = each;
+    return event.type === 'transfer' ? [newTransfer(each, event, heard.record.id)] : [];
+  });
+  const approvals = records.flatMap(({ each, heard }) => {
+    const { event } = each;
+    return event.type === 'approval' ? [newApproval(each, event, heard.record.id)] : [];
+  });
+  await unit.insert(
+    'blockchainevents',
+    records.map(({ heard }) => heard.record),
+  );
+  if (transfers.length > 0) await unit.insert('transfers', await moveBalances(unit, namespace, transfers));
+  await insertApprovals(unit, namespace, approvals);
+  await unit.insert(
+    'events',
+    records.flatMap(({ heard, confirmed }) => [heard.event, confirmed]),
+  );
+  const counts = { ...countsOf(transfers), ff_blockchain_events_total: records.length };
+  return { bells: ['events', ...bells], counts };
+}
+
+/** Those that are not in the rows: what comes again changes nothing. */
+async function findNew(unit: Unit, namespace: string, events: readonly PoolEvent[]): Promise<readonly PoolEvent[]> {
+  const known = new Set<string>();
+  for (const table of ['transfers', 'approvals'] as const) {
+    const wanted = events.filter(({ event }) => (event.type === 'transfer') === (table === 'transfers'));
+    if (wanted.length === 0) continue;
+    const pools = [...new Set(wanted.map(({ pool }) => pool.id))];
+    const ids = [...new Set(wanted.map(({ protocolId }) => protocolId))];
+    const where = [among('pool', pools), among('protocolId', ids)];
+    const rows = await unit.find(table, { namespace, where, sort: oldestFirst, limit: pools.length * ids.length });
+    for (const { pool, protocolId } of rows) known.add(`${pool}/${protocolId}`);
+  }
+  return events.filter(({ pool, protocolId }) => {
+    const key = `${pool.id}/${protocolId}`;
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+}
+
+/** The blockchain event, and the event that says that the transfer or approval is confirmed. */
+function toRows({ pool, event, protocolId, localId, tx }: Attributed, created: string, random: Random) {
+  const { namespace, id: topic } = pool;
+  const heard = newBlockchainEvent({
+    namespace,
+    id: random.uuid(),
+    eventId: random.uuid(),
+    source: pool.connector,
+    name: event.signature.split('(')[0] ?? event.signature,
+    signature: event.signature,
+    log: event.log,
+    protocolId,
+    output: event.output,
+    listener: null,
+    origin: pool.id,
+    topic,
+    tx,
+    created,
+  });
+  const type = event.type === 'transfer' ? 'token_transfer_confirmed' : 'token_approval_confirmed';
+  const ofTransaction = { tx: tx?.id ?? null, txtype: tx?.type ?? null };
+  const subject = { namespace, id: random.uuid(), type, reference: localId } as const;
+  return { heard, confirmed: newEvent({ ...subject, ...ofTransaction, topic, created }) };
+}
+
+function newTransfer(
+  { pool, protocolId, localId, said, tx }: Attributed,
+  event: TransferEvent,
+  blockchainEvent: string,
+): NewRow<'transfers'> {
+  const { kind: type, signer: key, from, to, amount, tokenIndex, uri, log } = event;
+  const { namespace, id, connector } = pool;
+  return {
+    ...{ namespace, type, localId, pool: id, tokenIndex, uri, connector, key, from, to, amount, protocolId },
+    message: said?.message ?? null,
+    messageHash: said?.messageHash ?? null,
+    created: log.time,
+    txtype: tx === undefined ? null : 'token_transfer',
+    txid: tx?.id ?? null,
+    blockchainEvent,
+    block: log.position.block,
+  };
+}
+
+function newApproval(
+  { pool, protocolId, localId, said, tx }: Attributed,
+  event: ApprovalEvent,
+  blockchainEvent: string,
+): NewRow<'approvals'> {
+  const { signer: key, operator, approved, info, subject, log } = event;
+  const { namespace, id, connector } = pool;
+  return {
+    ...{ namespace, localId, pool: id, connector, key, operator, approved, info, protocolId, subject, active: true },
+    message: said?.message ?? null,
+    messageHash: said?.messageHash ?? null,
+    created: log.time,
+    txtype: tx === undefined ? null : 'token_approval',
+    txid: tx?.id ?? null,
+    blockchainEvent,
+    block: log.position.block,
+  };
+}
+
+/** Of those with one subject in one pool the newest is active, no other (S §15.1). */
+async function insertApprovals(
+  unit: Unit,
+  namespace: string,
+  approvals: readonly NewRow<'approvals'>[],
+): Promise<void> {
+  const newest = new Map(approvals.map((row) => [`${row.pool}/${row.subject}`, row]));
+  for (const pool of new Set(approvals.map((row) => row.pool))) {
+    const subjects = [...newest.values()].filter((row) => row.pool === pool).map(({ subject }) => subject);
+    const where = [
+      among('subject', subjects),
+      { field: 'pool', is: 'equal', value: pool } as const,
+      { field: 'active', is: 'equal', value: true } as const,
+    ];
+    await unit.update('approvals', { namespace, where }, { active: false });
+  }
+  if (approvals.length === 0) return;
+  await unit.insert(
+    'approvals',
+    approvals.map((row) => ({ ...row, active: newest.get(`${row.pool}/${row.subject}`) === row })),
+  );
+}
+
+function countsOf(transfers: readonly NewRow<'transfers'>[]): Readonly<Record<string, number>> {
+  const count = (kind: TransferEvent['kind']): number => transfers.filter(({ type }) => type === kind).length;
+  return {
+    ff_mint_confirmed_total: count('mint'),
+    ff_transfer_confirmed_total: count('transfer'),
+    ff_burn_confirmed_total: count('burn'),
+  };
+}
+
+function joined(a: Applied, b: Applied): Applied {
+  const counts = { ...a.counts };
+  for (const [name, by] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + by;
+  return { bells: [...a.bells, ...b.bells], counts };
+}

@@ -1,0 +1,104 @@
+import { readOperationData } from '../../domain/operation-data.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ContractLog } from '../../ports/blockchain.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { TokenConnector, TokenEvent } from '../../ports/token-connector.js';
+import type { PoolRow } from '../../ports/token-tables.js';
+import type { OperationData } from '../../wire/token.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
+import { recordEvents } from './token-record.js';
+
+export interface TokenApplierParts {
+  /** By name. */
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** An event as one pool of this node sees it. */
+export interface PoolEvent {
+  readonly pool: PoolRow;
+  readonly event: TokenEvent;
+  /** Of the event in this pool: one of a whole contract shows in each of its pools (S §15.6). */
+  readonly protocolId: string;
+  /** What its data says, which is hearsay. */
+  readonly said: OperationData | undefined;
+}
+
+/** Makes transfers, approvals and balances of the logs of token contracts. */
+export interface TokenApplier extends SourceApplier {
+  /** The same for one pool alone, which is not followed yet: a part of its history. */
+  applyHistory(unit: Unit, pool: PoolRow, logs: readonly ContractLog[]): Promise<Applied>;
+}
+
+/** The connectors say what was seen, the pools that are followed here whose it is (S §15.4, 4). */
+export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
+  const read = (logs: readonly ContractLog[]): readonly Seen[] =>
+    [...connectors.values()].flatMap((connector) =>
+      connector.events(logs).map((event) => ({ event, connector, said: readOperationData(event.data, typeOf(event)) })),
+    );
+
+  function record(unit: Unit, seen: readonly Seen[], pools: readonly PoolRow[]): Promise<Applied> {
+    const events = seen.flatMap((each) => inPools(each, pools)).sort(byPlace);
+    return recordEvents(unit, events, { now: clock.now(), random });
+  }
+
+  return {
+    async apply(unit, logs) {
+      const seen = read(logs);
+      return seen.length === 0 ? nothingApplied : record(unit, seen, await findFollowed(unit, seen));
+    },
+    applyHistory: (unit, pool, logs) => record(unit, read(logs), [pool]),
+  };
+}
+
+interface Seen {
+  readonly event: TokenEvent;
+  readonly connector: TokenConnector;
+  readonly said: OperationData | undefined;
+}
+
+function typeOf({ type }: TokenEvent): 'token_transfer' | 'token_approval' {
+  return type === 'transfer' ? 'token_transfer' : 'token_approval';
+}
+
+/** The pools that these events may be of: by what they are on chain, or all of a contract. */
+async function findFollowed(unit: Unit, seen: readonly Seen[]): Promise<readonly PoolRow[]> {
+  const keys = new Set(seen.flatMap(({ event }) => event.pool ?? []));
+  const addresses = new Set(seen.flatMap(({ event }) => (event.pool === null ? [event.address] : [])));
+  const find = (field: string, values: ReadonlySet<string>): Promise<readonly PoolRow[]> => {
+    const where = [among(field, [...values]), equal('state', 'followed')];
+    return unit.find('pools', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPools });
+  };
+  const pools = [
+    ...(keys.size === 0 ? [] : await find('chainKey', keys)),
+    ...(addresses.size === 0 ? [] : await find('address', addresses)),
+  ];
+  return [...new Map(pools.map((pool) => [pool.sequence, pool])).values()];
+}
+
+/** More than a node has pools. */
+const maxPools = 100_000;
+
+function inPools({ event, connector, said }: Seen, pools: readonly PoolRow[]): PoolEvent[] {
+  return pools
+    .filter((pool) => pool.connector === connector.name)
+    .filter(({ chainKey, address }) => (event.pool === null ? address === event.address : chainKey === event.pool))
+    .map((pool) => ({ pool, event, protocolId: protocolIdIn(pool, event, connector), said }));
+}
+
+function protocolIdIn({ locator }: PoolRow, { pool, protocolId }: TokenEvent, connector: TokenConnector): string {
+  const startId = pool === null && locator !== null ? connector.locate(locator)?.startId : undefined;
+  return startId == null ? protocolId : `${protocolId}/${startId}`;
+}
+
+/** In the order of the chain, whichever connector has read them. */
+function byPlace({ event: { log: a } }: PoolEvent, { event: { log: b } }: PoolEvent): number {
+  return (
+    a.position.block - b.position.block ||
+    a.position.transactionIndex - b.position.transactionIndex ||
+    a.position.logIndex - b.position.logIndex
+  );
+}
