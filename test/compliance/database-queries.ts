@@ -233,6 +233,17 @@ export function describeQueries(database: () => Database): void {
     expect(await at('equal', '10')).toEqual(['10']);
   });
 
+  it('texts of digits can be sorted as numbers of any size', async () => {
+    await insertTags(['9', '10', '123456789012345678901234567890', '0', null]);
+    const sorted = async (descending: boolean) => {
+      const sort = [{ field: 'tag', asNumber: true, descending }, { field: 'sequence' }];
+      const rows = await database.find('messages', { namespace: 'default', where: [], sort, limit: 10 });
+      return rows.map(({ tag }) => tag);
+    };
+    expect(await sorted(false)).toEqual(['0', '9', '10', '123456789012345678901234567890', null]);
+    expect(await sorted(true)).toEqual(['123456789012345678901234567890', '10', '9', '0', null]);
+  });
+
   it.each<[string, Condition]>([
     ['a column that the table does not have', equal('color', 'red')],
     ['a column that all objects have', equal('constructor', 'red')],

@@ -24,6 +24,8 @@ const rows = [
   masked: row.n > 2,
   input: { a: row.n },
   amount: `${10 ** row.n}`,
+  // What whoever reads a list knows of a pool whose id is in a column.
+  'id.name': `coins-${row.n}`,
 }));
 
 const own: Readonly<Record<string, Field>> = {
@@ -31,6 +33,8 @@ const own: Readonly<Record<string, Field>> = {
   masked: { type: 'boolean', column: 'masked' },
   input: { type: 'json', column: 'input' },
   amount: { type: 'amount', column: 'amount' },
+  pool: { type: 'pool', column: 'id' },
+  either: { type: 'key', columns: ['tag', 'rank'] },
   validator: { type: 'text', constant: 'json' },
 };
 
@@ -50,6 +54,38 @@ function refusalOf(name: string, value: string): ErrorName | undefined {
     throw error;
   }
 }
+
+describe('a filter of pools', () => {
+  it.each<[string, number[]]>([
+    [uuid, [1]],
+    [uuid.toUpperCase(), [1]],
+    [`!${uuid}`, [2, 3, 4, 5]],
+    ['coins-2', [2]],
+    ['!coins-2', [1, 3, 4, 5]],
+    [':COINS-2', [2]],
+    ['^coins', [1, 2, 3, 4, 5]],
+    ['^9B1F', [1]],
+    ['none', []],
+  ])('takes a name or an id: %s', (value, expected) => {
+    expect(matches('pool', value)).toEqual(expected);
+  });
+
+  it('joins names and ids', () => {
+    expect(matches('pool', uuid, 'coins-3')).toEqual([1, 3]);
+    expect(matches('pool', 'coins-2', 'coins-3')).toEqual([2, 3]);
+  });
+});
+
+describe('a filter of either of two fields', () => {
+  it.each<[string, number[]]>([
+    ['order', [2]],
+    ['~', [2, 4, 5]],
+    ['!~', [1, 3]],
+    ['?', [3]],
+  ])('lets through what has it in one of them: %s', (value, expected) => {
+    expect(matches('either', value)).toEqual(expected);
+  });
+});
 
 describe('a filter', () => {
   it.each<[string, string, number[]]>([

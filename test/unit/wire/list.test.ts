@@ -15,6 +15,12 @@ function read(search: string) {
   return readListQuery(readRepeated(new URLSearchParams(search), known), fields.messages, order);
 }
 
+it('sorts amounts as numbers', () => {
+  const sorted = readListQuery(new Map([['sort', ['-balance,key']]]), fields.balances, order);
+  const balance = { field: 'balance', descending: true, asNumber: true };
+  expect(sorted.sort).toEqual([balance, { field: 'key', descending: false }]);
+});
+
 function refusalOf(search: string): ErrorName | undefined {
   try {
     read(search);
