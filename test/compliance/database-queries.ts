@@ -237,7 +237,7 @@ export function describeQueries(database: () => Database): void {
     await insertTags(['9', '10', '123456789012345678901234567890', '0', null]);
     const sorted = async (descending: boolean) => {
       const sort = [{ field: 'tag', asNumber: true, descending }, { field: 'sequence' }];
-      const rows = await database.find('messages', { namespace: 'default', where: [], sort, limit: 10 });
+      const rows = await database().find('messages', { namespace: 'default', where: [], sort, limit: 10 });
       return rows.map(({ tag }) => tag);
     };
     expect(await sorted(false)).toEqual(['0', '9', '10', '123456789012345678901234567890', null]);
