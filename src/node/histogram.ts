@@ -1,4 +1,5 @@
-import type { Database } from '../ports/database.js';
+import type { Database, ScopedQuery } from '../ports/database.js';
+import type { TableName, Tables } from '../ports/tables.js';
 import { ServiceError } from '../wire/error.js';
 import { type Condition, nearestHint } from '../wire/query.js';
 import { epochMsOf, readMoment, timeOf } from '../wire/time.js';
@@ -14,8 +15,25 @@ export interface HistogramRequest {
   readonly now: string;
 }
 
-const charted = ['messages', 'transactions', 'operations', 'events'] as const;
-type Charted = (typeof charted)[number];
+/** What a chart counts: rows of a table by their time, told apart by what `typeOf` says of each. */
+interface Chart {
+  readonly field: 'created' | 'timestamp';
+  readonly read: (database: Database, query: ScopedQuery) => Promise<readonly string[]>;
+}
+
+/** The charts by the names that callers know. */
+const charts: Readonly<Record<string, Chart>> = {
+  messages: chartOf('messages', 'created', ({ type }) => type),
+  transactions: chartOf('transactions', 'created', ({ type }) => type),
+  operations: chartOf('operations', 'created', ({ type }) => type),
+  events: chartOf('events', 'created', ({ type }) => type),
+  tokentransfers: chartOf('transfers', 'created', ({ type }) => type),
+  blockchainevents: chartOf('blockchainevents', 'timestamp', ({ name }) => name),
+};
+
+function chartOf<T extends TableName>(table: T, field: Chart['field'], typeOf: (row: Tables[T]) => string): Chart {
+  return { field, read: async (database, query) => (await database.find(table, query)).map(typeOf) };
+}
 
 const minBuckets = 1;
 const maxBuckets = 100;
@@ -32,7 +50,7 @@ const maxCounted = 100;
  */
 export async function readHistogram(database: Database, request: HistogramRequest): Promise<HistogramBucket[]> {
   const { namespace, query, now } = request;
-  const collection = chartedOf(request.collection);
+  const chart = chartNamed(request.collection);
   const buckets = readBuckets(query.get('buckets'));
   const endMs = readTimeMs(query, 'endTime') ?? epochMsOf(now);
   const startMs = readTimeMs(query, 'startTime') ?? endMs - defaultSpanMs;
@@ -44,25 +62,24 @@ export async function readHistogram(database: Database, request: HistogramReques
   const counted: HistogramBucket[] = [];
   for (const [i, edgeMs] of edgesMs.slice(0, -1).entries()) {
     const bounds = { from: timeOf(edgeMs), to: timeOf(edgesMs[i + 1] ?? endMs) };
-    counted.push(await countBucket(database, collection, namespace, bounds));
+    counted.push(await countBucket(database, chart, namespace, bounds));
   }
   return counted;
 }
 
 async function countBucket(
   database: Database,
-  collection: Charted,
+  { field, read }: Chart,
   namespace: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<HistogramBucket> {
   const where: Condition[] = [
-    { field: 'created', is: 'atLeast', value: from },
-    { field: 'created', is: 'below', value: to },
+    { field, is: 'atLeast', value: from },
+    { field, is: 'below', value: to },
   ];
-  const sort = [{ field: 'created' }];
-  const rows = await database.find(collection, { namespace, where, sort, limit: maxCounted + 1 });
+  const rows = await read(database, { namespace, where, sort: [{ field }], limit: maxCounted + 1 });
   const types = new Map<string, number>();
-  for (const { type } of rows.slice(0, maxCounted)) types.set(type, (types.get(type) ?? 0) + 1);
+  for (const type of rows.slice(0, maxCounted)) types.set(type, (types.get(type) ?? 0) + 1);
   return {
     count: String(Math.min(rows.length, maxCounted)),
     timestamp: from,
@@ -71,10 +88,11 @@ async function countBucket(
   };
 }
 
-function chartedOf(name: string): Charted {
-  const found = charted.find((each) => each === name.toLowerCase());
-  if (found === undefined) throw new ServiceError('not_charted', { actual: name, hint: nearestHint(name, charted) });
-  return found;
+function chartNamed(name: string): Chart {
+  const wanted = name.toLowerCase();
+  const found = Object.hasOwn(charts, wanted) ? charts[wanted] : undefined;
+  if (found !== undefined) return found;
+  throw new ServiceError('not_charted', { actual: name, hint: nearestHint(name, Object.keys(charts)) });
 }
 
 function readBuckets(given: string | undefined): number {

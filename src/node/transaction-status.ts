@@ -47,7 +47,6 @@ export async function transactionStatus(
   const details = [
     ...operations.map(operationDetail),
     ...events.map(eventDetail),
-    ...(seenOnChain.includes(type) && events.length === 0 ? [missing('BlockchainEvent')] : []),
     ...(type === 'batch_pin' ? [batchDetail(batch)] : []),
     ...(await tokenDetails(database, transaction, operations)),
   ];
@@ -66,9 +65,6 @@ export async function findTransaction(database: Database, namespace: string, giv
 export function namespaceOfEvents({ namespace, type }: TransactionRow): string {
   return type === 'batch_pin' ? systemNamespace : namespace;
 }
-
-/** Transactions that the chain answers with an event which this node records, whoever listens. */
-const seenOnChain: readonly TransactionRow['type'][] = ['batch_pin', 'token_transfer', 'token_approval'];
 
 async function findBatch(database: Database, { namespace, id }: TransactionRow): Promise<BatchRow | undefined> {
   const [batch] = await database.find('batches', { namespace, where: [equal('txid', id)], ...first });

@@ -145,14 +145,19 @@ function keyOf(first: string, second: string): string {
   return `${first} ${second}`;
 }
 
-/** Those that are here, by listener and protocolId. */
+/** Those that are here, by listener and protocolId. Asked by namespace, with which their key begins. */
 async function findKnown(unit: Unit, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
-  const origins = [...new Set(heard.map(({ ear }) => ear.row.id))];
-  const places = [...new Set(heard.map(({ log }) => protocolIdOf(log.position)))];
-  const where = [among('origin', origins), among('protocolId', places)];
-  const limit = origins.length * places.length;
-  const rows = await unit.find('blockchainevents', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  return new Set(rows.map(({ origin, protocolId }) => keyOf(origin, protocolId)));
+  const known = new Set<string>();
+  for (const namespace of new Set(heard.map(({ ear }) => ear.row.namespace))) {
+    const here = heard.filter(({ ear }) => ear.row.namespace === namespace);
+    const origins = [...new Set(here.map(({ ear }) => ear.row.id))];
+    const places = [...new Set(here.map(({ log }) => protocolIdOf(log.position)))];
+    const where = [among('origin', origins), among('protocolId', places)];
+    const limit = origins.length * places.length;
+    const rows = await unit.find('blockchainevents', { namespace, where, sort: oldestFirst, limit });
+    for (const { origin, protocolId } of rows) known.add(keyOf(origin, protocolId));
+  }
+  return known;
 }
 
 /** Transactions of this node by namespace and the hash of a call that was made for them. */

@@ -1,0 +1,96 @@
+import { Interface } from 'ethers';
+import { ffiParameter } from '../../src/domain/contract-schema.js';
+import { heeded, signatureOfAll, writeFilters } from '../../src/domain/listener.js';
+import type { ListenerRow } from '../../src/ports/contract-tables.js';
+import type { ContractLog } from '../../src/ports/blockchain.js';
+import type { NewRow } from '../../src/ports/tables.js';
+import type { FfiEvent } from '../../src/wire/contract.js';
+import { textOf } from '../../src/wire/json.js';
+import { uuid } from './fixtures.js';
+
+const box = new Interface([
+  'event Changed(address indexed by, uint256 value)',
+  'event Emptied(address indexed by)',
+  'event Named(string indexed name, string text)',
+]);
+
+/** Contracts of tests. */
+export const boxAddress = `0x${'b'.repeat(40)}`;
+export const otherAddress = `0x${'d'.repeat(40)}`;
+
+const owner = `0x${'a'.repeat(40)}`;
+
+/** What a contract of tests says, as an interface has it. */
+export const changed: FfiEvent = {
+  name: 'Changed',
+  params: [
+    ffiParameter({ name: 'by', type: 'address', indexed: true }),
+    ffiParameter({ name: 'value', type: 'uint256' }),
+  ],
+};
+export const emptied: FfiEvent = {
+  name: 'Emptied',
+  params: [ffiParameter({ name: 'by', type: 'address', indexed: true })],
+};
+
+export interface LogPlace {
+  readonly block: number;
+  readonly index?: number;
+  readonly address?: string;
+  readonly transactionHash?: string;
+}
+
+/** A log that says that the value has changed. */
+export function aChange(value: number, place: LogPlace): ContractLog {
+  return aLog(place, box.encodeEventLog('Changed', [owner, value]));
+}
+
+/** A log that says that the box is empty. */
+export function anEmptying(place: LogPlace): ContractLog {
+  return aLog(place, box.encodeEventLog('Emptied', [owner]));
+}
+
+/** A log with any topics and data. */
+export function aLog(
+  { block, index = 0, address = boxAddress, transactionHash = `0x${block.toString(16).padStart(64, '0')}` }: LogPlace,
+  { topics, data }: { readonly topics: readonly string[]; readonly data: string },
+): ContractLog {
+  const position = { block, transactionIndex: 0, logIndex: index };
+  const time = '2026-01-15T10:00:00.000Z';
+  return { type: 'contract_log', position, transactionHash, time, address, topics, data };
+}
+
+export interface ListenerValues extends Partial<NewRow<'listeners'>> {
+  readonly heeds?: readonly { readonly event: FfiEvent; readonly address: string | null }[];
+}
+
+/** A listener for changes of the box. */
+export function aListener({
+  heeds = [{ event: changed, address: boxAddress }],
+  ...values
+}: ListenerValues = {}): NewRow<'listeners'> {
+  const filters = heeds.map(({ event, address }) => heeded(event, { field: 'event', address }));
+  return {
+    namespace: 'default',
+    id: uuid(700),
+    interface: null,
+    name: 'boxes',
+    backendId: uuid(700),
+    location: null,
+    event: null,
+    signature: signatureOfAll(filters),
+    topic: 'box',
+    options: textOf({ firstEvent: 'oldest' }),
+    filters: writeFilters(filters),
+    state: 'following',
+    firstBlock: 0,
+    created: '2026-01-15T10:00:00.000Z',
+    updated: null,
+    ...values,
+  };
+}
+
+/** The same as a row that was stored. */
+export function storedListener(values: ListenerValues = {}): ListenerRow {
+  return { ...aListener(values), sequence: 1 };
+}
