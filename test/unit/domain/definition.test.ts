@@ -1,5 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkRecordName, readDatatypeDefinition, readIdentityUpdate } from '../../../src/domain/definition.js';
+import {
+  checkRecordName,
+  readDatatypeDefinition,
+  readIdentityUpdate,
+  readPoolDefinition,
+} from '../../../src/domain/definition.js';
 import { hashOfItem, sha256 } from '../../../src/domain/hash.js';
 import { DatatypeDefinition } from '../../../src/wire/datatype.js';
 import { textOf as textOfValue, write } from '../../../src/wire/json.js';
@@ -70,4 +75,44 @@ test.each([
   [record.id.toUpperCase(), 'FF00141'],
 ])('the name %s of a record is told to be wrong: %s', (name, code) => {
   expect(codeOf(() => checkRecordName('name', name))).toBe(code);
+});
+
+describe('the definition of a token pool', () => {
+  const record = {
+    id: '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11',
+    type: 'fungible',
+    namespace: 'default',
+    name: 'gold',
+    standard: 'ERC1155',
+    locator: 'address=0x1',
+    decimals: null,
+    connector: 'erc1155',
+    tx: { type: 'token_pool', id: '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e12' },
+  };
+  const read = (changes: object, topics = ['svc_ns_default']) =>
+    readPoolDefinition(topics, textOfValue({ ...record, ...changes }));
+
+  it('is read when it is well formed', () => {
+    expect(read({}).record).toEqual(record);
+    expect(read({ key: `0x${'a'.repeat(40)}`, symbol: 'AU', decimals: 18 }).refusal).toBeUndefined();
+  });
+
+  it.each([
+    ['another type', { type: 'liquid' }, 'FF10400'],
+    ['a member that nobody knows', { colour: 'yellow' }, 'FF10400'],
+    ['no locator', { locator: undefined }, 'FF10400'],
+    ['a key that is no address', { key: 'alice' }, 'FF10400'],
+    ['another namespace than its topic', { namespace: 'other' }, 'FF10400'],
+    ['a name that is none', { name: 'a b' }, 'FF10403'],
+    ['a name like an id', { name: record.id }, 'FF10403'],
+    ['a locator without end', { locator: 'x'.repeat(2_000) }, 'FF10403'],
+    ['a symbol without end', { symbol: 'x'.repeat(300) }, 'FF10403'],
+  ])('is refused with %s', (_, changes, code) => {
+    expect(read(changes).refusal?.slice(0, 7)).toBe(code);
+  });
+
+  it('is refused under another topic, or several', () => {
+    expect(read({}, ['svc_ns_other']).refusal).toMatch(/^FF10400/);
+    expect(read({}, ['svc_ns_default', 'more']).refusal).toMatch(/^FF10400/);
+  });
 });

@@ -19,3 +19,12 @@ test('a definition that is refused at its place is rejected with the reason', ()
   });
   expect(decide({ type: 'definition' }, noFacts)).toEqual({ state: 'confirmed' });
 });
+
+test('that its operation is missing comes before what its items are', () => {
+  const missingOperation = 'PY1901: no such transfer';
+  const verdict = { state: 'rejected', reason: missingOperation };
+  expect(decide({ type: 'broadcast' }, { missingOperation })).toEqual(verdict);
+  expect(decide({ type: 'private' }, { missingOperation, refusedItem: 'FF10198: it does not conform' })).toEqual(
+    verdict,
+  );
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { readOperationData } from '../../../src/domain/operation-data.js';
+import { operationData } from '../../../src/domain/token-request.js';
+import { uuid } from '../../support/fixtures.js';
+
+const hash = 'a'.repeat(64);
+
+describe('what the data of an operation says', () => {
+  it('is what a node has attached', () => {
+    const tx = { id: uuid(1), type: 'token_transfer' };
+    expect(readOperationData(operationData(tx), 'token_transfer')).toEqual({ tx: uuid(1), txtype: 'token_transfer' });
+    const whole = { tx: uuid(1), txtype: 'token_transfer', message: uuid(2), messageHash: hash };
+    expect(readOperationData(operationData(tx, { id: uuid(2), hash }), 'token_transfer')).toEqual(whole);
+  });
+
+  it('names a message by id and hash, or not at all', () => {
+    const text = `{"tx":"${uuid(1)}","txtype":"token_transfer","message":"${uuid(2)}"}`;
+    expect(readOperationData(text, 'token_transfer')).toEqual({ tx: uuid(1), txtype: 'token_transfer' });
+  });
+
+  it.each([
+    ['of another kind of operation', `{"tx":"${uuid(1)}","txtype":"token_approval"}`],
+    ['no JSON', 'hello'],
+    ['no object', '[]'],
+    ['nested without end', '['.repeat(4_000)],
+    ['another object', '{"tx":17,"txtype":"token_transfer"}'],
+    ['an id that is none', `{"tx":"${uuid(1).toUpperCase()}x","txtype":"token_transfer"}`],
+    ['a repeated key', `{"tx":"${uuid(1)}","tx":"${uuid(2)}","txtype":"token_transfer"}`],
+    ['longer than any', `{"tx":"${uuid(1)}","txtype":"token_transfer","note":"${'x'.repeat(5_000)}"}`],
+    ['empty', ''],
+    ['not there', undefined],
+  ])('is nothing when it is %s', (_, text) => {
+    expect(readOperationData(text, 'token_transfer')).toBeUndefined();
+  });
+});
