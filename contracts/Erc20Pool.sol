@@ -41,7 +41,10 @@ contract Erc20Pool is ERC20, ERC165, Erc20WithData, TokenData {
     }
 
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
-        return interfaceId == type(Erc20WithData).interfaceId || super.supportsInterface(interfaceId);
+        return
+            interfaceId == type(Erc20WithData).interfaceId ||
+            interfaceId == emitsData ||
+            super.supportsInterface(interfaceId);
     }
 
     function spend(address from, uint256 amount) private {

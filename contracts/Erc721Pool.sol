@@ -68,7 +68,10 @@ contract Erc721Pool is ERC721, Erc721WithData, TokenData {
     }
 
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
-        return interfaceId == type(Erc721WithData).interfaceId || super.supportsInterface(interfaceId);
+        return
+            interfaceId == type(Erc721WithData).interfaceId ||
+            interfaceId == emitsData ||
+            super.supportsInterface(interfaceId);
     }
 
     function mint(address to, bytes calldata data, string memory tokenUri) private {

@@ -11,6 +11,9 @@ abstract contract TokenData {
 
     /// @notice The data of the approval one log before.
     event ApprovalData(bytes data);
+
+    /// @dev What a contract answers to ERC-165 when it emits these events: the beginning of the first one's topic.
+    bytes4 internal constant emitsData = bytes4(TransferData.selector);
 }
 
 /// @title The data extension of ERC-20, found by its ERC-165 id

@@ -1,16 +1,11 @@
 import type { Wallet } from 'ethers';
 import { type LogDescription, Result, ZeroAddress, toUtf8Bytes } from 'ethers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Artifact, readArtifact } from '../contracts/build.js';
-import { type ContractChain, type Deployed, openContractChain } from './support/contract-chain.js';
+import { artifactOf, type ContractChain, type Deployed, openContractChain } from './support/contract-chain.js';
 import { alice, bob } from './unit/devchain/support.js';
 
 const data = toUtf8Bytes('{"tx":"1","txtype":"token_transfer"}');
 const text = (bytes: unknown): string => Buffer.from(String(bytes).slice(2), 'hex').toString();
-async function artifactOf(name: string): Promise<Artifact> {
-  return JSON.parse(await readArtifact(`${name}.json`)) as Artifact;
-}
-
 /** Event as name and values, bytes as text. */
 function said({ name, args, fragment }: LogDescription): unknown[] {
   const values = args.map((value: unknown, index) =>

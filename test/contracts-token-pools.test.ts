@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type LogDescription, Result, Wallet, ZeroAddress, toUtf8Bytes } from 'ethers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Artifact, compile, readArtifact } from '../contracts/build.js';
-import { type ContractChain, type Deployed, openContractChain } from './support/contract-chain.js';
+import { compile } from '../contracts/build.js';
+import { artifactOf, type ContractChain, type Deployed, openContractChain } from './support/contract-chain.js';
 import { alice, bob } from './unit/devchain/support.js';
 
 const carol = new Wallet(`0x${'77'.repeat(32)}`);
@@ -10,10 +10,6 @@ const data = toUtf8Bytes('{"tx":"1","txtype":"token_transfer"}');
 const text = (bytes: unknown): string => Buffer.from(String(bytes).slice(2), 'hex').toString();
 const nonFungible = 1n << 255n;
 const pool = (counter: bigint, bits = 0n): bigint => (counter << 128n) | bits;
-
-async function artifactOf(name: string): Promise<Artifact> {
-  return JSON.parse(await readArtifact(`${name}.json`)) as Artifact;
-}
 
 /** Event as name and values, bytes as text. */
 function said({ name, args, fragment }: LogDescription): unknown[] {

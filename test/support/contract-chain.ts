@@ -7,7 +7,7 @@ import {
   type Wallet,
   getAddress,
 } from 'ethers';
-import type { Artifact } from '../../contracts/build.js';
+import { type Artifact, readArtifact } from '../../contracts/build.js';
 import type { Chain } from '../../src/devchain/chain.js';
 import type { RpcError } from '../../src/devchain/rpc-error.js';
 import { newChain, transfer } from '../unit/devchain/support.js';
@@ -17,6 +17,8 @@ export interface RawReceipt {
   readonly status: string;
   readonly gasUsed: string;
   readonly blockNumber: string;
+  readonly transactionHash: string;
+  readonly transactionIndex: string;
   readonly contractAddress: string | null;
   readonly logs: readonly {
     readonly address: string;
@@ -111,4 +113,9 @@ export async function openContractChain(): Promise<ContractChain> {
       return deployed(getAddress(receipt.contractAddress ?? ''), contract);
     },
   };
+}
+
+/** A compiled contract, as it is committed. */
+export async function artifactOf(name: string): Promise<Artifact> {
+  return JSON.parse(await readArtifact(`${name}.json`)) as Artifact;
 }

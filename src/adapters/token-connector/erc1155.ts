@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { Interface, hexlify, id as hashOf, toUtf8Bytes } from 'ethers';
+import { maxTokenUriBytes, maxTokensPerMint, tokenPoolsAbi } from '../../domain/token-contracts.js';
+import type { ContractLog } from '../../ports/blockchain.js';
+import type {
+  ApprovalRequest,
+  ConnectorCall,
+  FoundPool,
+  LocatedPool,
+  PoolRequest,
+  TokenConnector,
+  TransferRequest,
+} from '../../ports/token-connector.js';
+import { ServiceError } from '../../wire/error.js';
+import { textOf } from '../../wire/json.js';
+import { readAddress, readConfig } from './config.js';
+import { eventTopics, readEvents } from './erc1155-events.js';
+import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155-ids.js';
+import { addressOf, decodeWords } from './words.js';
+
+export interface Erc1155Options {
+  /** `TokenPools.sol` of this network, in lower case. */
+  readonly address: string;
+}
+
+const contract = new Interface(tokenPoolsAbi);
+const creationTopic = hashOf('PoolCreated(address,uint256,uint256,bool,bytes)');
+
+/** Any call with its events, and a recipient that is a contract and does no more than agree. */
+const baseGas = 300_000;
+/** Bytes of the call: sent, and said again in an event. */
+const gasPerByte = 40;
+/** A new balance. */
+const gasPerToken = 27_000;
+/** A word of storage. */
+const gasPerWord = 23_000;
+
+/** Pools within one ERC-1155 contract (S §15.6). */
+export function createErc1155({ address }: Erc1155Options): TokenConnector {
+  const encode = (name: string, values: readonly unknown[], more = 0, to = address): ConnectorCall => {
+    const data = contract.encodeFunctionData(name, values);
+    return { to, data, gas: baseGas + more + gasPerByte * (data.length / 2 - 1), value: '0' };
+  };
+
+  return {
+    name: 'erc1155',
+    creations: { address, topics: [creationTopic] },
+
+    createPool(request, data) {
+      requireOwnContract(request, address);
+      return { kind: 'call', call: encode('create', [request.type === 'fungible', bytesOf(data)]) };
+    },
+
+    readCreation,
+
+    inspect: () => Promise.reject(new Error('Every pool of this connector is created by a call.')),
+
+    locate,
+
+    transfer(request) {
+      const pool = poolOf(request.locator);
+      const [name, values, more] = pool.type === 'fungible' ? fungibleCall(pool, request) : tokenCall(pool, request);
+      return encode(name, [...values], more, pool.address);
+    },
+
+    approve({ locator, operator, approved, data }: ApprovalRequest) {
+      return encode('setApprovalForAllWithData', [operator, approved, bytesOf(data)], 0, poolOf(locator).address);
+    },
+
+    events: readEvents,
+  };
+}
+
+function bytesOf(text: string): string {
+  return hexlify(toUtf8Bytes(text));
+}
+
+function requireOwnContract({ config }: PoolRequest, address: string): void {
+  const asked = readAddress(readConfig(config), 'address');
+  if (asked === undefined || asked === address) return;
+  const expected = `${address}, the contract of this connector, or absent`;
+  throw new ServiceError('field_type', { field: 'config.address', expected, actual: asked });
+}
+
+function poolOf(locator: string): PoolIds {
+  const pool = readLocator(locator);
+  assert(pool !== undefined, 'a pool of this connector has a locator of its own');
+  return pool;
+}
+
+function locate(locator: string): LocatedPool | undefined {
+  const pool = readLocator(locator);
+  if (pool === undefined) return undefined;
+  const { address, type, block } = pool;
+  const [startId, endId] = [hexOf(pool.startId), hexOf(pool.endId)];
+  return {
+    type,
+    key: `${address}/${startId}`,
+    address,
+    startId,
+    block,
+    source: { address, topics: eventTopics },
+    creation: { address, topics: [creationTopic] },
+    takesData: true,
+    standard: 'ERC1155',
+    decimals: 0,
+    info: textOf({ address, startId, endId }),
+  };
+}
+
+function readCreation({ address, topics, data, position }: ContractLog): FoundPool | undefined {
+  const [topic, creator, start] = topics;
+  const words = topic === creationTopic && decodeWords(['uint256', 'bool', 'bytes'], data);
+  if (!words || start === undefined) return undefined;
+  const [startId, endId] = [BigInt(start), BigInt(String(words[0]))];
+  const type = words[1] === true ? 'fungible' : 'nonfungible';
+  if (!isPool(startId, endId, type)) return undefined;
+  const locator = writeLocator({ address, type: typeOfId(startId), startId, endId, block: position.block });
+  return { locator, creator: addressOf(creator) };
+}
+
+/** A method, its arguments, and the gas that it may take beyond that of any call. */
+type Call = readonly [name: string, values: readonly unknown[], more: number];
+
+function fungibleCall({ startId }: PoolIds, { kind, from, to, amount, uri, data }: TransferRequest): Call {
+  const bytes = bytesOf(data);
+  if (kind === 'burn') return ['burn', [from, startId, amount, bytes], 0];
+  if (kind === 'transfer') return ['safeTransferFrom', [from, to, startId, amount, bytes], 0];
+  if (uri !== undefined) {
+    throw new ServiceError('field_type', { field: 'uri', expected: 'absent: the pool is fungible', actual: uri });
+  }
+  return ['mintFungible', [startId, [to], [amount], bytes], 0];
+}
+
+function tokenCall({ startId }: PoolIds, request: TransferRequest): Call {
+  const { kind, from, to, amount, uri, data } = request;
+  const bytes = bytesOf(data);
+  if (kind === 'burn') return ['burn', [from, startId | indexOf(request), amount, bytes], 0];
+  if (kind === 'transfer') return ['safeTransferFrom', [from, to, startId | indexOf(request), amount, bytes], 0];
+  const count = Number(amount);
+  if (!(count >= 1 && count <= maxTokensPerMint)) {
+    const expected = `from 1 to ${maxTokensPerMint}, the number of tokens to mint`;
+    throw new ServiceError('field_type', { field: 'amount', expected, actual: amount });
+  }
+  const recipients = Array.from({ length: count }, () => to);
+  if (uri === undefined || uri === '') return ['mintNonFungible', [startId, recipients, bytes], count * gasPerToken];
+  const sizeBytes = Buffer.byteLength(uri);
+  if (sizeBytes > maxTokenUriBytes) {
+    throw new ServiceError('too_long', { field: 'uri', max: maxTokenUriBytes, unit: 'bytes', actual: sizeBytes });
+  }
+  const words = Math.ceil(sizeBytes / 32) + 3;
+  return ['mintNonFungibleWithURI', [startId, recipients, bytes, uri], count * gasPerToken + words * gasPerWord];
+}
+
+function indexOf({ tokenIndex = '' }: TransferRequest): bigint {
+  const index = /^[0-9]{1,39}$/.test(tokenIndex) ? BigInt(tokenIndex) : 0n;
+  if (index >= 1n && index <= maxIndex) return index;
+  const expected = `from 1 to ${maxIndex}, the index of a token`;
+  throw new ServiceError('field_type', { field: 'tokenIndex', expected, actual: tokenIndex });
+}

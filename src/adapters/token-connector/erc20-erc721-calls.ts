@@ -1,0 +1,142 @@
+import { Interface, MaxUint256, ZeroAddress, hexlify, toUtf8Bytes } from 'ethers';
+import { erc20PoolAbi, erc721PoolAbi, maxTokenUriBytes } from '../../domain/token-contracts.js';
+import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
+import { ServiceError } from '../../wire/error.js';
+import { readConfig, readDigits } from './config.js';
+import type { Schema } from './erc20-erc721-locator.js';
+
+/**
+ * Standards say nothing about minting and burning. These are the words of the contracts that most people deploy: those
+ * that OpenZeppelin's wizard writes.
+ */
+const erc20 = new Interface([
+  ...erc20PoolAbi,
+  'function mint(address to, uint256 amount)',
+  'function burn(uint256 value)',
+  'function burnFrom(address account, uint256 value)',
+]);
+const erc721 = new Interface([
+  ...erc721PoolAbi,
+  'function safeMint(address to)',
+  'function safeMint(address to, string uri)',
+  'function burn(uint256 tokenId)',
+]);
+
+const isOfErc20 = (schema: Schema): boolean => schema === 'ERC20WithData' || schema === 'ERC20NoData';
+
+type Call = readonly [method: string, values: readonly unknown[]];
+interface Methods {
+  mint(request: TransferRequest): Call;
+  transfer(request: TransferRequest): Call;
+  burn(request: TransferRequest): Call;
+  approve(request: ApprovalRequest): Call;
+}
+
+const methods: Readonly<Record<Schema, Methods>> = {
+  ERC20WithData: {
+    mint: ({ to, amount, data }) => ['mintWithData', [to, amount, bytesOf(data)]],
+    transfer: ({ from, to, amount, data }) => ['transferWithData', [from, to, amount, bytesOf(data)]],
+    burn: ({ from, amount, data }) => ['burnWithData', [from, amount, bytesOf(data)]],
+    approve: (request) => ['approveWithData', [request.operator, allowanceOf(request), bytesOf(request.data)]],
+  },
+
+  ERC20NoData: {
+    mint: ({ to, amount }) => ['mint', [to, amount]],
+    transfer: ({ key, from, to, amount }) =>
+      key === from ? ['transfer', [to, amount]] : ['transferFrom', [from, to, amount]],
+    burn: ({ key, from, amount }) => (key === from ? ['burn', [amount]] : ['burnFrom', [from, amount]]),
+    approve: (request) => ['approve', [request.operator, allowanceOf(request)]],
+  },
+
+  ERC721WithData: {
+    mint: ({ to, uri, data }) =>
+      uri === undefined ? ['mintWithData', [to, bytesOf(data)]] : ['mintWithURI', [to, bytesOf(data), uri]],
+    transfer: ({ from, to, data, ...request }) => ['transferWithData', [from, to, indexOf(request), bytesOf(data)]],
+    burn: ({ from, data, ...request }) => ['burnWithData', [from, indexOf(request), bytesOf(data)]],
+    approve(request) {
+      const token = tokenOf(request);
+      const bytes = bytesOf(request.data);
+      return token === undefined
+        ? ['setApprovalForAllWithData', [request.operator, request.approved, bytes]]
+        : ['approveWithData', [approvedOf(request), token, bytes]];
+    },
+  },
+
+  ERC721NoData: {
+    mint: ({ to, uri }) => (uri === undefined ? ['safeMint(address)', [to]] : ['safeMint(address,string)', [to, uri]]),
+    transfer: ({ from, to, ...request }) => ['safeTransferFrom(address,address,uint256)', [from, to, indexOf(request)]],
+    burn: (request) => ['burn', [indexOf(request)]],
+    approve(request) {
+      const token = tokenOf(request);
+      return token === undefined
+        ? ['setApprovalForAll', [request.operator, request.approved]]
+        : ['approve', [approvedOf(request), token]];
+    },
+  },
+};
+
+/** Call data of a mint, transfer or burn. @throws ServiceError for what this kind of contract does not take */
+export function encodeTransfer(schema: Schema, request: TransferRequest): string {
+  if (request.kind === 'mint') requireMintable(schema, request);
+  return encode(schema, methods[schema][request.kind](request));
+}
+
+/** Call data of an approval. @throws ServiceError for a `config` that cannot be used */
+export function encodeApproval(schema: Schema, request: ApprovalRequest): string {
+  return encode(schema, methods[schema].approve(request));
+}
+
+/** The data that a call of this schema passed on, from its input; undefined for any other input. */
+export function dataOfInput(schema: Schema, input: string): unknown {
+  try {
+    return (isOfErc20(schema) ? erc20 : erc721).parseTransaction({ data: input })?.args['data'];
+  } catch {
+    // Somebody else's input is never an exception, and a method without data has no such argument.
+    return undefined;
+  }
+}
+
+function encode(schema: Schema, [method, values]: Call): string {
+  return (isOfErc20(schema) ? erc20 : erc721).encodeFunctionData(method, values);
+}
+
+function bytesOf(text: string): string {
+  return hexlify(toUtf8Bytes(text));
+}
+
+function requireMintable(schema: Schema, { amount, uri }: TransferRequest): void {
+  const refuse = (field: string, expected: string, actual: string): never => {
+    throw new ServiceError('field_type', { field, expected, actual });
+  };
+  if (isOfErc20(schema)) {
+    if (uri !== undefined) refuse('uri', 'absent: the pool is fungible', uri);
+    return;
+  }
+  if (amount !== '1') refuse('amount', '1: an ERC-721 contract mints one token at a time', amount);
+  const sizeBytes = Buffer.byteLength(uri ?? '');
+  if (sizeBytes > maxTokenUriBytes) {
+    throw new ServiceError('too_long', { field: 'uri', max: maxTokenUriBytes, unit: 'bytes', actual: sizeBytes });
+  }
+}
+
+function indexOf({ tokenIndex = '' }: Pick<TransferRequest, 'tokenIndex'>): bigint {
+  const index = /^[0-9]{1,78}$/.test(tokenIndex) ? BigInt(tokenIndex) : -1n;
+  if (index >= 0n && index <= MaxUint256) return index;
+  const expected = `from 0 to ${MaxUint256}, the id of a token`;
+  throw new ServiceError('field_type', { field: 'tokenIndex', expected, actual: tokenIndex });
+}
+
+/** S §15.7: unlimited unless it says how much, and nothing once it is taken back. */
+function allowanceOf({ config, approved }: ApprovalRequest): string {
+  const allowance = readDigits(readConfig(config), 'allowance', MaxUint256);
+  return approved ? (allowance ?? String(MaxUint256)) : '0';
+}
+
+/** The one token that is approved; undefined = all. */
+function tokenOf({ config }: ApprovalRequest): string | undefined {
+  return readDigits(readConfig(config), 'tokenIndex', MaxUint256);
+}
+
+function approvedOf({ operator, approved }: ApprovalRequest): string {
+  return approved ? operator : ZeroAddress;
+}

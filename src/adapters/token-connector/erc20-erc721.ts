@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { Interface, hexlify, id as hashOf, toUtf8Bytes } from 'ethers';
+import { tokenFactoryAbi } from '../../domain/token-contracts.js';
+import type { ContractLog } from '../../ports/blockchain.js';
+import type { ConnectorCall, FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../ports/token-connector.js';
+import { ServiceError } from '../../wire/error.js';
+import { textOf } from '../../wire/json.js';
+import { readAddress, readConfig, readDigits } from './config.js';
+import { encodeApproval, encodeTransfer } from './erc20-erc721-calls.js';
+import { eventTopics, keyOf, readEvents } from './erc20-erc721-events.js';
+import { inspectContract } from './erc20-erc721-inspect.js';
+import { readLocator, takesData, type TokenContract, writeLocator } from './erc20-erc721-locator.js';
+import { addressOf, decodeWords } from './words.js';
+
+export interface Erc20Erc721Options {
+  /** `TokenFactory.sol` of this network, in lower case. */
+  readonly address: string;
+}
+
+const factory = new Interface(tokenFactoryAbi);
+const creationTopic = hashOf('PoolCreated(address,address,bool,string,string,bytes)');
+
+/** The larger of the two contracts, with names of 64 bytes. */
+const creationGas = 3_000_000;
+/** Contracts are their deployers', so a call may take more than one of ours would. */
+const baseGas = 1_000_000;
+/** Bytes of the call: sent, perhaps stored, and said again in an event. */
+const gasPerByte = 800;
+const maxBlock = 10n ** 15n - 1n;
+/** The factory's limit for name and symbol. */
+const maxNameBytes = 64;
+
+/** Pools that are contracts of their own, ours or anybody's (S §15.7). */
+export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnector {
+  return {
+    name: 'erc20_erc721',
+    creations: { address, topics: [creationTopic] },
+
+    createPool({ type, name, symbol = '', config }, data): PoolOrigin {
+      const members = readConfig(config);
+      const existing = readAddress(members, 'address');
+      const block = readDigits(members, 'blockNumber', maxBlock);
+      if (existing !== undefined) {
+        return { kind: 'existing', address: existing, block: block === undefined ? undefined : Number(block) };
+      }
+      requireShort('name', name);
+      requireShort('symbol', symbol);
+      const values = [name, symbol, type === 'fungible', hexlify(toUtf8Bytes(data))];
+      return { kind: 'call', call: callOf(address, factory.encodeFunctionData('create', values), creationGas) };
+    },
+
+    readCreation,
+
+    inspect: async (request, origin, ask, head) => ({
+      locator: writeLocator(await inspectContract(request, origin, ask, head)),
+      creator: null,
+    }),
+
+    locate,
+
+    transfer(request) {
+      const { address: to, schema } = contractOf(request.locator);
+      return callOf(to, encodeTransfer(schema, request), baseGas);
+    },
+
+    approve(request) {
+      const { address: to, schema } = contractOf(request.locator);
+      return callOf(to, encodeApproval(schema, request), baseGas);
+    },
+
+    events: readEvents,
+  };
+}
+
+function callOf(to: string, data: string, gas: number): ConnectorCall {
+  return { to, data, gas: gas + gasPerByte * (data.length / 2 - 1), value: '0' };
+}
+
+function requireShort(field: string, text: string): void {
+  const actual = Buffer.byteLength(text);
+  if (actual > maxNameBytes) throw new ServiceError('too_long', { field, max: maxNameBytes, unit: 'bytes', actual });
+}
+
+function contractOf(locator: string): TokenContract {
+  const contract = readLocator(locator);
+  assert(contract !== undefined, 'a pool of this connector has a locator of its own');
+  return contract;
+}
+
+function locate(locator: string): LocatedPool | undefined {
+  const contract = readLocator(locator);
+  if (contract === undefined) return undefined;
+  const { address, type, schema, block, decimals, isSilent } = contract;
+  return {
+    type,
+    key: keyOf(address, type),
+    address,
+    startId: null,
+    block,
+    source: { address, topics: eventTopics, ...(isSilent && { withInput: true }) },
+    // Of a locator nobody can tell whose contract it is: any member may publish it.
+    creation: undefined,
+    takesData: takesData(contract),
+    standard: type === 'fungible' ? 'ERC20' : 'ERC721',
+    decimals,
+    info: textOf({ address, schema }),
+  };
+}
+
+function readCreation({ topics, data, position }: ContractLog): FoundPool | undefined {
+  const [topic, creator, pool] = topics;
+  const words = topic === creationTopic && decodeWords(['bool', 'bytes', 'bytes', 'bytes'], data);
+  if (!words || pool === undefined) return undefined;
+  const isFungible = words[0] === true;
+  const contract: TokenContract = {
+    address: addressOf(pool),
+    type: isFungible ? 'fungible' : 'nonfungible',
+    schema: isFungible ? 'ERC20WithData' : 'ERC721WithData',
+    block: position.block,
+    decimals: isFungible ? 18 : 0,
+    isSilent: false,
+  };
+  return { locator: writeLocator(contract), creator: addressOf(creator) };
+}

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { protocolIdOf } from '../../../src/domain/protocol-id.js';
+
+test('the place of a log has 12, 6 and 6 digits', () => {
+  expect(protocolIdOf({ block: 17, transactionIndex: 2, logIndex: 305 })).toBe('000000000017/000002/000305');
+});
+
+test('texts of places are in the order of the chain', () => {
+  const place = fc.record({
+    block: fc.nat({ max: 999_999_999_999 }),
+    transactionIndex: fc.nat({ max: 999_999 }),
+    logIndex: fc.nat({ max: 999_999 }),
+  });
+  fc.assert(
+    fc.property(place, place, (one, other) => {
+      const order =
+        one.block - other.block || one.transactionIndex - other.transactionIndex || one.logIndex - other.logIndex;
+      const [first, second] = [protocolIdOf(one), protocolIdOf(other)];
+      expect(Math.sign(first < second ? -1 : first > second ? 1 : 0)).toBe(Math.sign(order));
+    }),
+  );
+});
