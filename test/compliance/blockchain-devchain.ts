@@ -31,8 +31,8 @@ const artifact: { abi: []; bytecode: string } = JSON.parse(
 );
 const balance = `${10n ** 22n}`;
 
-/** `ageSeconds`: by how much its clock is behind; two chains of one genesis differ by it. */
-export async function openChain({ ageSeconds = 0 } = {}): Promise<ChainOfTest> {
+/** `ageSeconds`: by how much its clock is behind; two chains of one genesis differ by it. `limits`: of the network. */
+export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise<ChainOfTest> {
   const files = createMemoryFiles();
   const accounts = [operatorKey, memberKey, outsiderKey].map((key) => ({ address: new Wallet(key).address, balance }));
   const start = (): ReturnType<typeof startDevChain> =>
@@ -74,7 +74,7 @@ export async function openChain({ ageSeconds = 0 } = {}): Promise<ChainOfTest> {
 
   const place = await withProvider(async (provider) => {
     const factory = new ContractFactory(artifact.abi, artifact.bytecode, new Wallet(operatorKey, provider));
-    const deployed = await factory.deploy('{}');
+    const deployed = await factory.deploy(limits);
     const receipt = await deployed.deploymentTransaction()?.wait();
     return { contract: (await deployed.getAddress()).toLowerCase(), firstBlock: receipt?.blockNumber ?? 0 };
   });

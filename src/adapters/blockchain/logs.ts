@@ -71,10 +71,14 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
   let taken = reading.after;
   let revision = selection().revision;
 
-  /** Hands over what has logs, until a page is not taken: from there it is to be read again. */
-  async function handOver(pages: readonly LogPage[]): Promise<void> {
+  /**
+   * Hands over what has logs, and the last page, since others wait until blocks are read that brought nothing; until one
+   * is not taken: from there it is to be read again.
+   */
+  async function handOver(pages: readonly LogPage[], last: number): Promise<void> {
     for (const page of pages) {
-      if (page.logs.length > 0 || page.cursor.block - (taken?.block ?? 0) >= maxSilentBlocks) {
+      const { block } = page.cursor;
+      if (page.logs.length > 0 || block === last || block - (taken?.block ?? 0) >= maxSilentBlocks) {
         const answer = await deliverPage({ page, watching: reading, clock, log });
         if (answer !== 'taken') {
           cursor = taken;
@@ -96,7 +100,8 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
       if (selected.revision !== revision) cursor = taken;
       revision = selected.revision;
       if (signal.aborted || cursor.block >= last) return;
-      await handOver(await ranges.read({ connection: link.connection, headers, cursor, last, selection: selected }));
+      const range = { connection: link.connection, headers, cursor, last, selection: selected };
+      await handOver(await ranges.read(range), last);
       reading.arrived();
     }
   }
