@@ -42,7 +42,7 @@ export const poolRule: DefinitionRule = {
       id,
       namespace,
       topic: id,
-      write: async () => confirm(unit, await findClaimed(unit, record, message), { pin, message: message.id }),
+      write: async () => confirm(unit, await findClaimed(unit, record, message), { record, pin, message: message.id }),
       drop: async () => drop(unit, await findPool(unit, record), message, own),
     };
   },
@@ -139,11 +139,11 @@ async function newPool(
 async function confirm(
   unit: Unit,
   pool: PoolRow,
-  { pin, message }: { readonly pin: number; readonly message: string },
+  { record, pin, message }: { readonly record: PoolDefinition; readonly pin: number; readonly message: string },
 ): Promise<void> {
   const { namespace, sequence } = pool;
   const name = await takePoolName(unit, pool);
-  const changes = { name, pin, message, active: true, published: true };
+  const changes = { name, networkName: record.name, pin, message, active: true, published: true };
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
 }
 
