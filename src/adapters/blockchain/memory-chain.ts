@@ -18,6 +18,9 @@ import { createMemoryPool, usedByAnother } from './memory-pool.js';
 export const chainId = 2_021;
 export const contractAddress = '0x00000000000000000000000000000000000000c0';
 
+/** What one transaction may ask for, as on the dev chain. */
+const maxGas = 16_777_216;
+
 export interface Block {
   readonly number: number;
   readonly hash: string;
@@ -144,7 +147,10 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
       if (transaction.chainId !== chainId || transaction.contract !== contractAddress) {
         throw new ChainError('refused', 'The call is signed for another chain or contract.');
       }
-      const { from, nonce } = transaction;
+      const { from, nonce, call } = transaction;
+      if (call.type === 'contract' && call.gas > maxGas) {
+        throw new ChainError('refused', `The call asks for ${call.gas} gas, more than ${maxGas}.`);
+      }
       if (nonce < nonceOf(from)) throw usedByAnother({ from, nonce });
       return nonce > nonceOf(from) ? pool.wait({ raw, from, nonce }, signal) : mine(raw);
     },

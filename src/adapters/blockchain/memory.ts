@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import {
   type Blockchain,
   ChainError,
@@ -118,6 +119,8 @@ interface WayParts {
 /** The way of one node to the chain. */
 function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
   const closed = new AbortController();
+  // As many calls may wait at once as a node has on their way.
+  setMaxListeners(0, closed.signal);
   const assertReachable = (): void => {
     if (faults.isAway || closed.signal.aborted) throw new ChainError('unreachable', 'The chain cannot be reached.');
   };

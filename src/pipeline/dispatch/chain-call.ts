@@ -1,12 +1,14 @@
 import { assert } from '../../domain/invariant.js';
 import { type Blockchain, type ChainCall, ChainError, type Receipt } from '../../ports/blockchain.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { OperationRow } from '../../ports/tables.js';
-import { absent, among, equal } from '../../wire/query.js';
+import { equal } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../attempt.js';
 import { readCursor } from '../cursor.js';
+import { createKeyCalls, type KeyCalls } from './key-calls.js';
+import { fillerOf, type StoredCall, storedCallOf } from './stored-call.js';
 
 export interface ChainCallParts {
   readonly database: Database;
@@ -15,52 +17,97 @@ export interface ChainCallParts {
   readonly failpoint: Failpoint;
 }
 
-/** What an operation calls, and what its success writes. */
-export interface ChainWork {
+/** What a call that the chain has taken came to, deep enough. */
+export type SuccessReceipt = Extract<Receipt, { status: 'success' }>;
+
+/** What an operation calls, and what follows. */
+export type ChainWork = {
+  /** The same for the same operation, whenever it is asked. */
   readonly call: (operation: OperationRow) => Promise<ChainCall>;
-  readonly write: Settlement['write'];
-}
+  /** What follows in the unit that records the failure: the chain reverted the call, or will never take it. */
+  readonly failed?: (error: string) => Settlement['write'];
+  /** What a contract says when it reverts, in words, if it is known better than here. */
+  readonly reason?: (data: string) => string | undefined;
+} & (
+  | { /** What a success writes. */ readonly write: Settlement['write'] }
+  /** What a success comes to. Asked again after a restart. */
+  | { readonly mined: (receipt: SuccessReceipt) => Promise<Outcome<Settlement>> }
+);
 
 /** Brings the call of an operation onto the chain with the operation's key. */
 export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<Outcome<Settlement>>;
 
 /**
- * Signs and sends calls for all operations of a node: they share the nonces of their keys. Nonce and signed bytes are
- * stored before they are first sent, and a repeat sends the same bytes, so no crash and no lost answer makes a second
- * call or a gap (assurance B19, B20).
+ * Signs and sends calls for all operations of a node: they share the nonces of their keys, with as many calls of a key
+ * on their way as its lanes allow. Nonce and signed bytes are stored before they are first sent, and a repeat sends the
+ * same bytes, so no crash and no lost answer makes a second call or a gap (assurance B19, B20). Signed anew is only what
+ * is known to be impossible: its nonce was used by another transaction, deep enough. The nonce of a call that the chain
+ * will never take is used up by an empty call, so that those behind it go on.
  */
-export function createChainCalls({ database, blockchain, metrics, failpoint }: ChainCallParts): CallChain {
-  const nextNonce = createNonces(database, blockchain);
+export function createChainCalls(parts: ChainCallParts): CallChain {
+  const { database, blockchain, failpoint } = parts;
+  const keys = new Map<string, KeyCalls>();
   let isOwnChain = false;
+
+  function callsOf(key: string): KeyCalls {
+    const calls = keys.get(key) ?? createKeyCalls({ ...parts, key });
+    keys.set(key, calls);
+    return calls;
+  }
+
   return async (operation, work) => {
     try {
       if (!isOwnChain) await assertOwnChain(database, blockchain);
       isOwnChain = true;
-      const raw = operation.raw ?? (await signAndStore(operation, await work.call(operation)));
+      const calls = callsOf(operation.signer);
+      const stored = storedCallOf(operation) ?? (await calls.sign(operation, await work.call(operation)));
       await failpoint.reach('tx.after-raw-stored');
-      const receipt = await blockchain.submit(raw);
+      const end = await bringOn({ calls, operation, work, failpoint }, stored);
       await failpoint.reach('tx.after-receipt');
-      metrics.count('ff_blockchain_transactions_total');
-      return toOutcome(receipt, work);
+      return await toOutcome(end, operation, work);
     } catch (error) {
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
-      // A refusal, such as a key without funds, can be mended from outside; the bytes stay the same.
+      // A refusal of a nonce that is about to be settled; nothing else comes here as refused.
       return { status: error.reason === 'refused' ? 'later' : 'unreachable', error: error.message };
     }
   };
+}
 
-  async function signAndStore(operation: OperationRow, call: ChainCall): Promise<string> {
-    const nonce = await nextNonce.peek(operation.signer);
-    const { raw, transactionHash } = await blockchain.sign(operation.signer, nonce, call);
-    await database.transaction(async (unit) => {
-      const where = [equal('id', operation.id), absent('raw')];
-      const changed = await unit.update('operations', { namespace: operation.namespace, where }, { nonce, raw });
-      assert(changed === 1, 'a call is signed once');
-      const transaction = { namespace: operation.namespace, where: [equal('id', operation.tx)] };
-      await unit.update('transactions', transaction, { blockchainIds: [transactionHash] });
-    });
-    nextNonce.take(operation.signer, nonce);
-    return raw;
+interface Bringing {
+  readonly calls: KeyCalls;
+  readonly operation: OperationRow;
+  readonly work: ChainWork;
+  readonly failpoint: Failpoint;
+}
+
+/** What became of a call for good. */
+type End = Receipt | { readonly status: 'refused'; readonly reason: string };
+
+/** Sends what is stored until its end is known. Rejects with ChainError while it is not. */
+async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
+  const { calls, operation, work, failpoint } = bringing;
+  const filler = fillerOf(stored);
+  try {
+    const receipt = await calls.receiptOf(stored);
+    return filler === undefined ? receipt : { status: 'refused', reason: filler.reason };
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.reason !== 'refused') throw error;
+    const isUsed = await calls.isUsed(stored.nonce);
+    if (isUsed === 'perhaps') throw error;
+    if (isUsed === 'no') {
+      // The chain takes neither the call nor what is to use up its nonce: only from outside can that be mended.
+      if (filler !== undefined) throw error;
+      const filled = await calls.fill(operation, stored, error.message);
+      await failpoint.reach('tx.after-filler-stored');
+      return bringOn(bringing, filled);
+    }
+    // What was sent first may have been taken after all.
+    const first = await calls.submitAlone(stored.raw);
+    if (first !== undefined) return first;
+    if (filler !== undefined) return { status: 'refused', reason: filler.reason };
+    const again = await calls.signAnew(operation, stored, await work.call(operation));
+    await failpoint.reach('tx.after-signed-anew');
+    return bringOn(bringing, again);
   }
 }
 
@@ -76,33 +123,28 @@ async function assertOwnChain(database: Database, blockchain: Blockchain): Promi
   }
 }
 
-/**
- * The next nonce of each key: what the chain has mined, and behind that what is signed here and has not ended. What has
- * ended is mined, so its nonces are in the chain's count: no row can make a gap.
- */
-function createNonces(database: Database, blockchain: Blockchain) {
-  const next = new Map<string, number>();
-  return {
-    async peek(key: string): Promise<number> {
-      const known = next.get(key);
-      if (known !== undefined) return known;
-      const isOpen = among('status', ['Initialized', 'Pending']);
-      const where = [equal('signer', key), isOpen, { field: 'nonce', is: 'notNull' } as const];
-      const sort = [{ field: 'nonce', descending: true }];
-      const rows = await database.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
-      return Math.max((rows[0]?.nonce ?? -1) + 1, await blockchain.count(key));
-    },
-    take(key: string, nonce: number): void {
-      next.set(key, nonce + 1);
-    },
-  };
+async function toOutcome(end: End, operation: OperationRow, work: ChainWork): Promise<Outcome<Settlement>> {
+  if (end.status !== 'success') return toFailure(end, operation, work);
+  if ('mined' in work) return work.mined(end);
+  const { transactionHash, block: blockNumber } = end;
+  return { status: 'done', output: { output: { transactionHash, blockNumber }, write: work.write } };
 }
 
-function toOutcome(receipt: Receipt, { write }: ChainWork): Outcome<Settlement> {
-  if (receipt.status === 'reverted')
-    return { status: 'failed', error: `The chain reverted the call: ${receipt.reason}` };
+function toFailure(
+  end: Exclude<End, SuccessReceipt>,
+  { namespace, id }: OperationRow,
+  { failed, reason }: ChainWork,
+): Outcome<Settlement> {
+  const words = 'data' in end ? (reason?.(end.data) ?? end.reason) : end.reason;
+  const error = end.status === 'reverted' ? `The chain reverted the call: ${words}` : words;
   return {
-    status: 'done',
-    output: { output: { transactionHash: receipt.transactionHash, blockNumber: receipt.block }, write },
+    status: 'failed',
+    error,
+    write: async (unit) => {
+      // What has stood there was only to bring it to its end.
+      const changed = await unit.update('operations', { namespace, where: [equal('id', id)] }, { output: null });
+      assert(changed === 1, 'an operation that fails is there');
+      return (await failed?.(error)(unit)) ?? [];
+    },
   };
 }

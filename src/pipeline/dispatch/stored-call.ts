@@ -1,0 +1,42 @@
+import { assert } from '../../domain/invariant.js';
+import type { OperationRow } from '../../ports/tables.js';
+
+/** A signed call as its operation's row has it. */
+export interface StoredCall {
+  readonly operation: string;
+  readonly nonce: number;
+  readonly raw: string;
+  readonly transactionHash: string | null;
+  /** Of a call that the chain will never take: what uses up its nonce, and why. */
+  readonly filler?: Filler;
+}
+
+export interface Filler {
+  readonly raw: string;
+  readonly reason: string;
+}
+
+/** What an operation has stored; undefined while nothing is signed for it. */
+export function storedCallOf({ id, nonce, raw, transactionHash, output }: OperationRow): StoredCall | undefined {
+  if (raw === null) return undefined;
+  assert(nonce !== null, 'nonce and bytes are stored together');
+  const call = { operation: id, nonce, raw, transactionHash };
+  const filler = output?.[fillerField];
+  return typeof filler === 'string' ? { ...call, filler: { raw: filler, reason: String(output?.['refused']) } } : call;
+}
+
+const fillerField = 'filler';
+
+export function fillerOf({ filler }: StoredCall): Filler | undefined {
+  return filler;
+}
+
+/** The bytes that are to use the nonce now. */
+export function bytesOf({ raw, filler }: StoredCall): string {
+  return filler?.raw ?? raw;
+}
+
+/** What an open operation shows while its nonce is used up by another call. */
+export function fillerOutput({ raw, reason }: Filler): Readonly<Record<string, string>> {
+  return { [fillerField]: raw, refused: reason };
+}

@@ -1,0 +1,138 @@
+import { createMemoryLedger, type MemoryLedger } from '../../../../src/adapters/blockchain/memory.js';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
+import type { RunOperation } from '../../../../src/pipeline/attempt.js';
+import { createBus } from '../../../../src/pipeline/bus.js';
+import { networkSource } from '../../../../src/pipeline/cursor.js';
+import { type ChainWork, createChainCalls } from '../../../../src/pipeline/dispatch/chain-call.js';
+import { createOperator } from '../../../../src/pipeline/operate.js';
+import { callLane, keyLane, newOperation } from '../../../../src/pipeline/operation.js';
+import type { Blockchain, ChainCall } from '../../../../src/ports/blockchain.js';
+import type { Database } from '../../../../src/ports/database.js';
+import type { OperationRow } from '../../../../src/ports/tables.js';
+import { aPin, hashOf } from '../../../compliance/blockchain-follower.js';
+import { uuid } from '../../../support/fixtures.js';
+import { createLife } from '../../../support/pipeline-life.js';
+import { rowsOf } from '../../../support/pipelines-check.js';
+
+export const key = `0x${'a'.repeat(40)}`;
+export const system = 'ff_system';
+
+/** One node's operations, its chain and its clock, over any number of lives. */
+export interface ChainScene {
+  readonly ledger: MemoryLedger;
+  readonly database: Database;
+  /** Operations numbered from 1; odd ones of the lane of pins if `hasPins`. */
+  insert(count: number, options?: { readonly hasPins?: boolean }): Promise<void>;
+  operations(): Promise<readonly OperationRow[]>;
+  /** The numbers of the calls on chain, in chain order. */
+  mined(): readonly number[];
+  /** One life: until everything has ended, or it dies. */
+  live(options?: LifeOptions): Promise<void>;
+}
+
+export interface LifeOptions {
+  /** Dies when it reaches this place so many times. */
+  readonly death?: { readonly failpoint: string; readonly hit: number };
+  /** What stands between this life and the chain. */
+  readonly between?: (chain: Blockchain) => Blockchain;
+  readonly call?: (number: number) => ChainCall;
+  readonly failed?: ChainWork['failed'];
+  readonly untilMs?: number;
+}
+
+export async function openChainScene(): Promise<ChainScene> {
+  const clock = createManualClock();
+  const ledger = createMemoryLedger({ clock });
+  ledger.addMember({ organization: 'alice', key, node: 'node1', endpoint: '', publicKeyHash: '1'.repeat(64) });
+  const database = createMemoryDatabase();
+  const { genesisHash } = await ledger.connect({ keys: [] }).status();
+  const cursor = { genesisHash, contract: '0x1', block: 0, blockHash: genesisHash };
+  await database.transaction((unit) =>
+    unit.insert('cursors', [{ namespace: system, source: networkSource, ...cursor }]),
+  );
+  let inserted = 0;
+
+  const operations = (): Promise<readonly OperationRow[]> => rowsOf(database, 'operations');
+  const hasEnded = async (): Promise<boolean> =>
+    (await operations()).every(({ status }) => status === 'Succeeded' || status === 'Failed');
+
+  return {
+    ledger,
+    database,
+    operations,
+    async insert(count, { hasPins = false } = {}) {
+      const rows = Array.from({ length: count }, () => {
+        inserted += 1;
+        const id = uuid(inserted);
+        const isPin = hasPins && inserted % 2 === 1;
+        const lane = isPin ? keyLane(key) : callLane(key);
+        const type = isPin ? 'blockchain_pin_batch' : 'blockchain_invoke';
+        const subject = { namespace: 'default', tx: id, batch: '', batchHash: '', signer: key };
+        const created = clock.now();
+        const transaction = {
+          id,
+          namespace: 'default',
+          type: 'contract_invoke',
+          created,
+          idempotencyKey: null,
+        } as const;
+        return {
+          operation: newOperation({ id, type, lane, created, subject, input: { number: inserted } }),
+          transaction: { ...transaction, blockchainIds: [] },
+        };
+      });
+      await database.transaction(async (unit) => {
+        await unit.insert(
+          'operations',
+          rows.map(({ operation }) => operation),
+        );
+        await unit.insert(
+          'transactions',
+          rows.map(({ transaction }) => transaction),
+        );
+      });
+    },
+    mined: () => ledger.logs().flatMap((log) => (log.type === 'batch_pin' ? [Number(`0x${log.batchHash}`)] : [])),
+
+    async live({ death, between = (chain: Blockchain) => chain, call = callOf, failed, untilMs = 600_000 } = {}) {
+      const life = createLife();
+      if (death !== undefined) life.dieAt(death.failpoint, death.hit);
+      const mortal = { database: life.database(database), clock: life.clock(clock), failpoint: life.failpoint };
+      const blockchain = life.blockchain(between(ledger.connect({ keys: [key] })));
+      const callChain = createChainCalls({ ...mortal, blockchain, metrics: createSilentMetrics() });
+      const run: RunOperation = (operation) =>
+        callChain(operation, {
+          call: async ({ input }) => call(Number(input['number'])),
+          ...(failed !== undefined && { failed }),
+          write: async () => {
+            await mortal.failpoint.reach('test.inside-last-unit');
+            return [];
+          },
+        });
+      const types = new Proxy({} as Record<OperationRow['type'], RunOperation>, { get: () => run });
+      const defects: Error[] = [];
+      const operator = createOperator({
+        ...mortal,
+        types,
+        lanes: async () => ({ [keyLane(key)]: 1, [callLane(key)]: 16 }),
+        bus: createBus(),
+        log: createSilentLog(),
+        onDefect: (error) => {
+          if (!life.isDead()) defects.push(error);
+        },
+      });
+      operator.start();
+      for (let ms = 0; ms < untilMs && !life.isDead() && !(await hasEnded()); ms += 500) await clock.advance(500);
+      life.kill();
+      for (const defect of defects) throw defect;
+    },
+  };
+}
+
+/** The call of an operation by its number. */
+export function callOf(number: number): ChainCall {
+  return aPin({ batchHash: hashOf(number) });
+}
