@@ -2,6 +2,7 @@ import { chainOrder } from './check/order.js';
 import type { Evidence, Finding, Invariant, Recording } from './check/recording.js';
 import { noDuplicate, noLoss, type Rule, sameAsChain, sameOrder, sameVerdict, senderOrder } from './check/rules.js';
 import { oneDatatype, privacy } from './check/rules-of-content.js';
+import { sameTokens } from './check/rules-of-tokens.js';
 import { gaplessStreams, monotone, nothingPending, sameBlocks, sameBytes } from './check/rules-at-rest.js';
 
 interface Line {
@@ -23,7 +24,7 @@ const lines: readonly Line[] = [
   { invariant: 'I8', title: 'privacy', rule: privacy },
   { invariant: 'I9', title: 'subscriptions', rule: gaplessStreams },
   { invariant: 'I10', title: 'datatypes', rule: oneDatatype },
-  { invariant: 'I11', title: 'tokens' },
+  { invariant: 'I11', title: 'tokens', rule: sameTokens },
   { invariant: 'I12', title: 'liveness', rule: nothingPending },
   { invariant: 'I13', title: 'isolation' },
   { invariant: 'I14', title: 'monotone', rule: monotone },

@@ -47,14 +47,22 @@ const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
  * Offers a load that waits for nobody: each message has its time in a schedule, and is sent then whether or not earlier
  * ones were answered. Resolves when the last one has its answer, in the order of the schedule.
  */
-export async function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadRecord[]> {
+export function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadRecord[]> {
+  return openLoop(plan, (index, dueMs) => send(http, plan, index, dueMs));
+}
+
+/** The same of anything: `send` is called at its time for each number, whatever the ones before it take. */
+export async function openLoop<Record>(
+  plan: Pick<LoadPlan, 'ratePerSecond' | 'durationMs' | 'signal'>,
+  send: (index: number, dueMs: number) => Promise<Record>,
+): Promise<Record[]> {
   const total = Math.floor((plan.ratePerSecond * plan.durationMs) / 1_000);
   const startMs = performance.now();
-  const under: Promise<LoadRecord>[] = [];
+  const under: Promise<Record>[] = [];
   for (let index = 0; index < total && plan.signal?.aborted !== true;) {
     const dueMs = startMs + (index * 1_000) / plan.ratePerSecond;
     if (dueMs <= performance.now()) {
-      under.push(send(http, plan, index, dueMs));
+      under.push(send(index, dueMs));
       index++;
     } else {
       await new Promise((resolve) => setTimeout(resolve, tickMs));

@@ -3,17 +3,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import type { MessageFacts } from './check/facts.js';
-import type { Finding, Invariant, Recording } from './check/recording.js';
-import { check, exitCodeOf } from './check.js';
+import type { Invariant, Recording } from './check/recording.js';
+import { check } from './check.js';
 import { type DurableRecorder, recordDurably } from './durable-recorder.js';
 import type { Endpoint } from './endpoint.js';
 import { createHttpClient, type HttpClient } from './http.js';
-import { type Distribution, distributionOf } from './latency.js';
 import { canaryOf, groupOf, type LoadRecord, offerLoad, type Workload } from './load.js';
 import { searchPlaces, type SearchPlace } from './search.js';
 import { type WatchedProcess, watchProcesses } from './processes.js';
 import { readBlockHash, readContract, readHead, readPayloads, readPins, recordBlocks, recordParty } from './record.js';
-import { type BenchReport, describeMachine } from './report.js';
+import { searchRate } from './rate.js';
+import type { BenchReport } from './report.js';
+import { reportOf } from './run-report.js';
 
 export interface MessageBenchOptions {
   readonly workload: Workload;
@@ -45,9 +46,6 @@ const required: Readonly<Record<Workload, readonly Invariant[]>> = {
   unpinned: ['I1', 'I2', 'I6', 'I7', 'I9', 'I12', 'I14'],
 };
 
-const maxDriverLatenessMs = 5;
-const minConfirmedShare = 0.99;
-const maxBacklogSeconds = 2;
 const drainMs = 30_000;
 
 /**
@@ -55,32 +53,7 @@ const drainMs = 30_000;
  * steps it up until a run is void and answers the last good one.
  */
 export async function runMessageBench(options: MessageBenchOptions): Promise<BenchReport> {
-  return options.rate === undefined ? searchRate(options) : runAt(options, options.rate);
-}
-
-const firstRate = 100;
-const growth = 1.5;
-const refinements = 3;
-
-async function searchRate(options: MessageBenchOptions): Promise<BenchReport> {
-  let best = await runAt(options, firstRate);
-  if (best.voidReasons.length > 0) return best;
-  let low = firstRate;
-  let high = firstRate;
-  for (;;) {
-    high = Math.round(low * growth);
-    const report = await runAt(options, high);
-    if (report.voidReasons.length > 0) break;
-    best = report;
-    low = high;
-  }
-  for (let step = 0; step < refinements; step++) {
-    const middle = Math.round((low + high) / 2);
-    const report = await runAt(options, middle);
-    if (report.voidReasons.length > 0) high = middle;
-    else [best, low] = [report, middle];
-  }
-  return best;
+  return options.rate === undefined ? searchRate((rate) => runAt(options, rate)) : runAt(options, options.rate);
 }
 
 /** When the event of each message came, per party. */
@@ -123,15 +96,11 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
     const recording = await record(http, options, { run, records, recorders, chain });
     const findings = check(recording);
     const batches = new Set(recording.pins.map(({ batchId }) => batchId)).size;
-    return toReport({
-      options,
-      rate,
-      records,
-      arrivals,
-      processes,
-      findings,
-      backlog,
-      batches,
+    return reportOf({
+      ...{ load: { ...options, parties: parties.length }, rate, records, processes, findings, backlog },
+      required: required[options.workload],
+      lastArrivalMs: (sent) => lastArrival(sent, arrivals),
+      messagesPerBatch: batches === 0 ? null : records.length / batches,
       lagMs: lag.percentile(99) / 1e6,
     });
   } finally {
@@ -219,71 +188,4 @@ function secretsOf(run: string, parties: readonly Endpoint[]) {
     }),
   );
   return [...groups].map(([canary, members]) => ({ canary, members }));
-}
-
-interface ReportParts {
-  readonly options: MessageBenchOptions;
-  readonly rate: number;
-  readonly records: readonly LoadRecord[];
-  readonly arrivals: Arrivals;
-  readonly processes: BenchReport['processes'];
-  readonly findings: readonly Finding[];
-  readonly backlog: number;
-  readonly batches: number;
-  readonly lagMs: number;
-}
-
-function toReport(parts: ReportParts): BenchReport {
-  const { options, rate, records, arrivals, findings, backlog, batches } = parts;
-  const startMs = (records[0]?.intendedMs ?? 0) + options.warmupMs;
-  const measured = records.filter(({ intendedMs }) => intendedMs >= startMs);
-  const lastArrivals = measured.map((record) => lastArrival(record, arrivals));
-  const confirmed = lastArrivals.filter(Number.isFinite).length;
-  const latencies = measured.map(({ intendedMs }, index) => (lastArrivals[index] ?? Infinity) - intendedMs);
-  const exitCode = exitCodeOf(findings, required[options.workload]);
-  const lateness = distributionOf(measured.map(({ intendedMs, sentMs }) => sentMs - intendedMs)).p99;
-  const report = {
-    workload: options.workload,
-    parties: options.parties.length,
-    topics: options.topics,
-    sizeBytes: options.sizeBytes,
-    warmupMs: options.warmupMs,
-    durationMs: options.durationMs,
-    offeredPerSecond: rate,
-    confirmedPerSecond: rateOf(lastArrivals.filter(Number.isFinite), startMs, options.durationMs),
-    count: measured.length,
-    confirmed,
-    latencyMs: distributionOf(latencies.filter(Number.isFinite)),
-    acceptMs: acceptTimes(measured),
-    messagesPerBatch: batches === 0 ? null : records.length / batches,
-    backlog,
-    driver: { latenessP99Ms: lateness, eventLoopLagP99Ms: parts.lagMs },
-    processes: parts.processes,
-    findings,
-    verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCode],
-    machine: describeMachine(),
-  } as const;
-  return { ...report, voidReasons: voidReasonsOf(report) };
-}
-
-/** Confirmed per second over the measured time, or over the longer time that it took. */
-function rateOf(arrivalsMs: readonly number[], startMs: number, durationMs: number): number {
-  const lastMs = arrivalsMs.reduce((last, atMs) => Math.max(last, atMs), startMs + durationMs);
-  return Math.round((arrivalsMs.length * 100_000) / (lastMs - startMs)) / 100;
-}
-
-function acceptTimes(measured: readonly LoadRecord[]): Distribution {
-  return distributionOf(
-    measured.flatMap(({ acceptedMs, intendedMs }) => (acceptedMs === null ? [] : acceptedMs - intendedMs)),
-  );
-}
-
-function voidReasonsOf(report: Omit<BenchReport, 'voidReasons'>): string[] {
-  const { driver, confirmed, count, backlog, offeredPerSecond, verdict } = report;
-  const reasons: string[] = [];
-  if (driver.latenessP99Ms > maxDriverLatenessMs) reasons.push(`the driver was late (p99 ${driver.latenessP99Ms} ms)`);
-  if (confirmed < minConfirmedShare * count) reasons.push(`only ${confirmed} of ${count} were confirmed everywhere`);
-  if (backlog > maxBacklogSeconds * offeredPerSecond) reasons.push(`${backlog} were waiting at the end`);
-  if (verdict !== 'ok') reasons.push(`the checker says ${verdict}`);
-  return reasons;
 }

@@ -7,7 +7,7 @@ import type { ProcessUsage } from './processes.js';
 
 /** What one run at one rate came to (assurance, 8). */
 export interface BenchReport {
-  readonly workload: Workload;
+  readonly workload: Workload | 'mint';
   readonly parties: number;
   readonly topics: number;
   readonly sizeBytes: number;

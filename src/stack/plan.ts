@@ -18,11 +18,11 @@ const limits = {
 };
 
 /** The one-shot tasks of a stack, as they are called in its plan. */
-export const taskNames = { contracts: 'contracts', smoke: 'smoke' } as const;
+export const taskNames = { contracts: 'contracts', smoke: 'smoke', pools: 'pools' } as const;
 
 /**
- * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, and a
- * message that must be confirmed everywhere. With ports that are known, the nodes start at once and wait for chain
+ * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, a message
+ * that must be confirmed everywhere, and the pools of the definition. With ports that are known, the nodes start at once and wait for chain
  * and contracts themselves, since most of their start is their own; with ports that the system chooses, they start
  * when those are known.
  */
@@ -46,6 +46,7 @@ export function planOf(
       contractsTask(layout, settings, ports),
       ...settings.parties.map((party) => nodeService(layout, settings, party, ports)),
       smokeTask(layout, settings, ports, options.smoke),
+      ...(settings.tokens.pools.length > 0 ? [poolsTask(layout, settings, ports)] : []),
     ],
   };
 }
@@ -90,15 +91,31 @@ function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | u
 }
 
 function smokeTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, isWanted: boolean): Spec {
-  const nodes = settings.parties.map(({ name }) => ({ name, condition: 'healthy' }) as const);
-  const after = [{ name: taskNames.contracts, condition: 'completed' } as const, ...nodes];
-  return task(layout, settings, taskNames.smoke, after, !isWanted, {
+  return task(layout, settings, taskNames.smoke, afterNodes(settings), !isWanted, {
     markFile: layout.smoke,
-    parties: settings.parties.map(({ name }) => ({
-      ...{ name, url: urlOf(settings, name, ports?.parties[name]) },
-      ...(settings.auth.enabled && { tokenFile: tokenFile(layout, name) }),
-    })),
+    parties: callersOf(layout, settings, ports),
   });
+}
+
+function poolsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined): Spec {
+  return task(layout, settings, taskNames.pools, afterNodes(settings), false, {
+    namespace: settings.namespaces[0],
+    parties: callersOf(layout, settings, ports),
+    pools: settings.tokens.pools,
+  });
+}
+
+function afterNodes(settings: StackSettings): Spec['after'] {
+  const nodes = settings.parties.map(({ name }) => ({ name, condition: 'healthy' }) as const);
+  return [{ name: taskNames.contracts, condition: 'completed' } as const, ...nodes];
+}
+
+/** What a task needs to call the nodes. */
+function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
+  return settings.parties.map(({ name, organization }) => ({
+    ...{ name, organization, url: urlOf(settings, name, ports?.parties[name]) },
+    ...(settings.auth.enabled && { tokenFile: tokenFile(layout, name) }),
+  }));
 }
 
 function task(

@@ -152,7 +152,8 @@ async function waitFor({ control, started }: Attempt, smoke: boolean, options: S
 }
 
 function tasksOf(smoke: boolean): string[] {
-  return smoke ? [taskNames.contracts, taskNames.smoke] : [taskNames.contracts];
+  const always = [taskNames.contracts, taskNames.pools];
+  return smoke ? [...always, taskNames.smoke] : always;
 }
 
 async function hasSmoked(stack: Stack): Promise<boolean> {

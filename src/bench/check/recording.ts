@@ -41,6 +41,36 @@ export interface PartyRecord {
   readonly definitions?: readonly DefinitionFacts[];
   /** What a durable subscription gave. */
   readonly durable?: DurableRecord;
+  /** Transfers and balances of tokens as listed at the end. */
+  readonly tokens?: TokenRecord;
+}
+
+/** What a node says of tokens. */
+export interface TokenRecord {
+  readonly transfers: readonly TransferFacts[];
+  readonly balances: readonly BalanceFacts[];
+}
+
+/** A mint, transfer or burn. Amounts and indexes are decimal digits. */
+export interface TransferFacts {
+  readonly pool: string;
+  readonly type: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly amount: string;
+  readonly tokenIndex: string | undefined;
+  /** Its place on the chain, which nodes have in common. */
+  readonly protocolId: string;
+  /** Id of the attached message. */
+  readonly message: string | undefined;
+}
+
+/** What a key holds of a pool, or of one token of it. */
+export interface BalanceFacts {
+  readonly pool: string;
+  readonly tokenIndex?: string | undefined;
+  readonly key: string;
+  readonly balance: string;
 }
 
 /** A durable subscription, as its consumer has lived it. */
@@ -101,6 +131,8 @@ export interface Recording {
   readonly payloads: ReadonlyMap<string, PayloadFacts>;
   readonly blocks: readonly BlockRecord[];
   readonly searches?: readonly Search[];
+  /** What the contracts themselves say that keys hold. */
+  readonly contractBalances?: readonly BalanceFacts[];
 }
 
 export type Invariant =

@@ -13,6 +13,7 @@ type Task = (configText: string, parts: TaskParts) => Promise<Record<string, unk
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   contracts: async () => (await import('./contracts.js')).ensureContracts,
   smoke: async () => (await import('./smoke.js')).smoke,
+  pools: async () => (await import('./pools.js')).ensurePools,
 };
 
 /**

@@ -13,7 +13,7 @@ import { aDefinition, aPlace } from './fixtures/place.js';
 const workingDirectory = '/';
 
 describe('Creating a stack', () => {
-  test.each(['minimal', 'default', 'ci'])('from the template %s makes a definition that is valid', async (template) => {
+  test.each(['minimal', 'default', 'tokens', 'ci'])('from the template %s makes a definition that is valid', async (template) => {
     const place = aPlace();
     const result = await createStack(place, { name: 'dev', template, workingDirectory });
     expect(result).toMatchObject({ name: 'dev', template: `${template}@1`, created: true });

@@ -1,0 +1,77 @@
+import type { Finding, Invariant } from './check/recording.js';
+import { exitCodeOf } from './check.js';
+import { type Distribution, distributionOf } from './latency.js';
+import type { LoadRecord } from './load.js';
+import { type BenchReport, describeMachine } from './report.js';
+
+const maxDriverLatenessMs = 5;
+const minConfirmedShare = 0.99;
+const maxBacklogSeconds = 2;
+
+/** What one run at one rate has shown. */
+export interface RunEvidence {
+  /** What was offered. */
+  readonly load: Pick<BenchReport, 'workload' | 'parties' | 'topics' | 'sizeBytes' | 'warmupMs' | 'durationMs'>;
+  readonly rate: number;
+  /** In the order of the schedule. */
+  readonly records: readonly LoadRecord[];
+  /** When the last party that had to had it; Infinity while it is missing somewhere. */
+  readonly lastArrivalMs: (record: LoadRecord) => number;
+  readonly processes: BenchReport['processes'];
+  readonly findings: readonly Finding[];
+  /** What must have been seen. */
+  readonly required: readonly Invariant[];
+  readonly backlog: number;
+  readonly messagesPerBatch: number | null;
+  readonly lagMs: number;
+}
+
+/** The figures of a run, and whether they count. */
+export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEvidence): BenchReport {
+  const { workload, parties, topics, sizeBytes, warmupMs, durationMs } = load;
+  const startMs = (records[0]?.intendedMs ?? 0) + warmupMs;
+  const measured = records.filter(({ intendedMs }) => intendedMs >= startMs);
+  const lastArrivals = measured.map(lastArrivalMs);
+  const latencies = measured.map(({ intendedMs }, index) => (lastArrivals[index] ?? Infinity) - intendedMs);
+  const exitCode = exitCodeOf(parts.findings, parts.required);
+  const lateness = distributionOf(measured.map(({ intendedMs, sentMs }) => sentMs - intendedMs)).p99;
+  const report = {
+    ...{ workload, parties, topics, sizeBytes, warmupMs, durationMs },
+    offeredPerSecond: rate,
+    confirmedPerSecond: rateOf(lastArrivals.filter(Number.isFinite), startMs, durationMs),
+    count: measured.length,
+    confirmed: lastArrivals.filter(Number.isFinite).length,
+    latencyMs: distributionOf(latencies.filter(Number.isFinite)),
+    acceptMs: acceptTimes(measured),
+    messagesPerBatch: parts.messagesPerBatch,
+    backlog: parts.backlog,
+    driver: { latenessP99Ms: lateness, eventLoopLagP99Ms: parts.lagMs },
+    processes: parts.processes,
+    findings: parts.findings,
+    verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCode],
+    machine: describeMachine(),
+  } as const;
+  return { ...report, voidReasons: voidReasonsOf(report) };
+}
+
+/** Confirmed per second over the measured time, or over the longer time that it took. */
+function rateOf(arrivalsMs: readonly number[], startMs: number, durationMs: number): number {
+  const lastMs = arrivalsMs.reduce((last, atMs) => Math.max(last, atMs), startMs + durationMs);
+  return Math.round((arrivalsMs.length * 100_000) / (lastMs - startMs)) / 100;
+}
+
+function acceptTimes(measured: readonly LoadRecord[]): Distribution {
+  return distributionOf(
+    measured.flatMap(({ acceptedMs, intendedMs }) => (acceptedMs === null ? [] : acceptedMs - intendedMs)),
+  );
+}
+
+function voidReasonsOf(report: Omit<BenchReport, 'voidReasons'>): string[] {
+  const { driver, confirmed, count, backlog, offeredPerSecond, verdict } = report;
+  const reasons: string[] = [];
+  if (driver.latenessP99Ms > maxDriverLatenessMs) reasons.push(`the driver was late (p99 ${driver.latenessP99Ms} ms)`);
+  if (confirmed < minConfirmedShare * count) reasons.push(`only ${confirmed} of ${count} were confirmed everywhere`);
+  if (backlog > maxBacklogSeconds * offeredPerSecond) reasons.push(`${backlog} were waiting at the end`);
+  if (verdict !== 'ok') reasons.push(`the checker says ${verdict}`);
+  return reasons;
+}
