@@ -56,7 +56,7 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   sharedstore: {
     src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
-    npm: { 'ipfs-unixfs-importer': [], busboy: [], koa: [], '@sinclair/typebox': [] },
+    npm: { busboy: [], koa: [], '@sinclair/typebox': [] },
   },
   supervisor: {
     src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/clock', 'adapters/failpoint'],
