@@ -164,14 +164,16 @@ async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools
   const times = recorded.map(({ party, tokens }) => {
     const came = arrivals.get(party.name);
     return new Map(
-      tokens.transfers.map(({ pool, amount, localId }) => [keyOf(pool, amount), came?.get(localId) ?? Infinity]),
+      tokens.transfers.map(({ pool, amount, localId }) => {
+        return [keyOf(pool, amount), came?.get(localId) ?? Infinity] as const;
+      }),
     );
   });
   const records = recorded.map(({ party, tokens, durable, pending }) => ({
     ...{ name: party.name, connections: [], messages: [], pending, tokens },
     ...(durable !== undefined && { durable }),
   }));
-  const nothing = { sends: [], pins: [], payloads: new Map(), blocks: [] };
+  const nothing = { sends: [], pins: [], payloads: new Map<never, never>(), blocks: [] };
   const recording: Recording = { ...nothing, parties: records };
   return { recording, times };
 }

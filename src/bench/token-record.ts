@@ -10,12 +10,17 @@ export interface OwnTransfer extends TransferFacts {
   readonly localId: string;
 }
 
+/** The same of all transfers. */
+export interface OwnTokens extends TokenRecord {
+  readonly transfers: readonly OwnTransfer[];
+}
+
 /** What a node says of the tokens of some pools, read to the end. */
 export async function recordTokens(
   http: HttpClient,
   node: Endpoint,
   pools: readonly string[],
-): Promise<TokenRecord & { readonly transfers: readonly OwnTransfer[] }> {
+): Promise<OwnTokens> {
   const transfers: OwnTransfer[] = [];
   const balances: BalanceFacts[] = [];
   for (const pool of pools) {
