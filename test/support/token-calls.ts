@@ -1,0 +1,63 @@
+import { expect, vi } from 'vitest';
+import { ClientError } from '../../src/client/errors.js';
+import type { TokenPool } from '../../src/wire/token.js';
+import type { TokenNetwork, TokenParty } from './token-network.js';
+
+/** Resolves with what it finds, once that is as it must be. */
+export function eventually<T>(look: () => Promise<T>): Promise<T> {
+  return vi.waitFor(look, { timeout: 20_000, interval: 20 });
+}
+
+/** How a call was refused. */
+export async function refusalOf(call: Promise<unknown>): Promise<{ readonly status: number; readonly code: string }> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ClientError)) throw new Error('The call was not refused', { cause: error });
+  return { status: error.status, code: error.code };
+}
+
+/** Makes a pool of alice, and resolves when all parties follow it. */
+export async function makePool(
+  { alice, parties }: TokenNetwork,
+  body: { readonly name: string; readonly type: string; readonly connector: string },
+): Promise<TokenPool> {
+  const { value } = await alice.client.createTokenPool({ body, query: { confirm: true } });
+  for (const { client } of parties) {
+    await eventually(async () => {
+      const { value: pool } = await client.getTokenPool({ path: { nameOrId: value.id } });
+      expect(pool.active).toBe(true);
+    });
+  }
+  return value;
+}
+
+/** Resolves when all parties say that keys hold this of a pool: key → balance, or of a token key/index → balance. */
+export async function expectBalances(
+  { parties }: TokenNetwork,
+  pool: string,
+  expected: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const { client } of parties) {
+    await eventually(async () => {
+      const { value } = await client.listTokenBalances({ query: { pool } });
+      const shown = value.map(({ key, tokenIndex, balance }) => [
+        tokenIndex === undefined ? key : `${key}/${tokenIndex}`,
+        balance,
+      ]);
+      expect(Object.fromEntries(shown)).toEqual(expected);
+    });
+  }
+}
+
+/** Nothing waits at a party: no message, and no operation. */
+export async function expectNothingPending({ client, fatal }: TokenParty): Promise<void> {
+  await eventually(async () => {
+    expect((await client.listMessages({ query: { pending: true } })).value).toEqual([]);
+    for (const status of ['Initialized', 'Pending']) {
+      expect((await client.listOperations({ query: { status } })).value).toEqual([]);
+    }
+  });
+  expect(fatal).toEqual([]);
+}
