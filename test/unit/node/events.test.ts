@@ -75,6 +75,41 @@ describe('an event', () => {
       { type: 'message_confirmed', correlator: ask.header.id, tx: answer.txid, topic: 'default' },
     ]);
   });
+  test('of a transaction comes before what it brings, and has its type for a topic', async () => {
+    for (const [{ txid = '' }, type] of [
+      [ask, 'batch_pin'],
+      [answer, 'none'],
+    ] as const) {
+      const [confirmed, submitted] = await list(`tx=${txid}&fetchreferences`);
+      expect(confirmed).toMatchObject({ type: 'message_confirmed' });
+      expect(submitted).toMatchObject({
+        type: 'transaction_submitted',
+        reference: txid,
+        tx: txid,
+        topic: type,
+        transaction: { id: txid, type },
+      });
+    }
+  });
+  test('of a pin is in the namespace of the system, with what the chain says of it', async () => {
+    const [pinned] = await list(
+      `type=blockchain_event_received&tx=${ask.txid}&fetchreferences`,
+      '../svc_system/events',
+    );
+    expect(pinned).toMatchObject({
+      namespace: 'svc_system',
+      topic: 'svc_batch_pin',
+      blockchainEvent: {
+        name: 'BatchPin',
+        source: 'ethereum',
+        output: { payloadRef: expect.stringMatching(/^Qm/) as string },
+        tx: { type: 'batch_pin', id: ask.txid },
+      },
+    });
+    const path = `transactions/${ask.txid}/blockchainevents`;
+    expect(await list('', path)).toMatchObject([{ id: pinned?.reference }]);
+    expect((await client.call(`transactions/${datatype.id}/blockchainevents`)).status).toBe(404);
+  });
   test('of a datatype is in its namespace, without a transaction', async () => {
     expect(await list('type=datatype_confirmed')).toEqual([
       {
@@ -119,7 +154,7 @@ describe('a list of events', () => {
     const of = async (query: string) => (await list(query)).map(({ id }) => id);
     expect(await of(`id=${event?.id}`)).toEqual([event?.id]);
     expect(await of(`correlator=${ask.header.id}`)).toEqual([event?.id]);
-    expect(await of(`tx=${answer.txid}`)).toEqual([event?.id]);
+    expect(await of(`tx=${answer.txid}&type=message_confirmed`)).toEqual([event?.id]);
     expect(await of(`sequence=${event?.sequence}`)).toEqual([event?.id]);
     expect(await of('type=message_rejected')).toEqual([]);
     expect(await of('created=<2020-01-01T00:00:00Z')).toEqual([]);

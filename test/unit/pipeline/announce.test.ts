@@ -52,7 +52,7 @@ const expected = { type: 'blockchain_register_identity', lane: `key:${key}`, inp
 it('tells the registry where the node listens when it has something else', async () => {
   const node = await open(elsewhere);
   await node.read();
-  expect(await node.step()()).toEqual({ hasWorked: false, rings: ['operations'] });
+  expect(await node.step()()).toEqual({ hasWorked: false, rings: ['operations', 'events'] });
   expect(await node.calls()).toEqual([expected]);
 });
 

@@ -33,7 +33,7 @@ describe('the sealing of private messages', () => {
     const { send, step, rows } = await aSealer();
     const group = groupOf(await send(['bob'], ['a', 'b']));
     await send(['bob'], ['b']);
-    expect(await step()).toEqual({ hasWorked: false, rings: ['operations'] });
+    expect(await step()).toEqual({ hasWorked: false, rings: ['operations', 'events'] });
     const [first, second] = await rows('messages');
     const pin = (topic: string, nonce: number) => maskedPin(topic, group, own.did, nonce);
     expect(first).toMatchObject({ nonces: [0, 0], pins: [pin('a', 0), pin('b', 0)] });

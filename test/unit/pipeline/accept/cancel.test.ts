@@ -35,7 +35,8 @@ describe('the cancelling of a batch', () => {
     expect((await rows('batches')).map(({ state }) => state)).toEqual(['pinned', 'cancelled']);
     const [, second, third] = await rows('messages');
     expect([second, third]).toMatchObject(Array(2).fill({ state: 'cancelled', confirmed: null, batch: id }));
-    expect(await rows('events')).toEqual([]);
+    expect((await rows('events')).map(({ type }) => type)).not.toContain('message_rejected');
+    expect((await rows('events')).map(({ type }) => type)).not.toContain('message_confirmed');
   });
 
   it('gives its nonces back, so that the next batch takes them, and lets the lane go on', async () => {

@@ -26,6 +26,7 @@ describe('a message without a batch', () => {
     expect([answer.batch, answer.pins]).toEqual([undefined, undefined]);
     expect(await rowsOf(database, 'transactions')).toMatchObject([{ id: row?.txid, type: 'none' }]);
     expect(await rowsOf(database, 'events')).toMatchObject([
+      { type: 'transaction_submitted', reference: row?.txid, topic: 'none' },
       {
         type: 'message_confirmed',
         reference: row?.id,
@@ -84,7 +85,7 @@ describe('a message without a batch', () => {
     const codes = await Promise.all(Array.from({ length: 8 }, () => codeOfAsync(() => acceptPrivate('default', once))));
     expect(codes.filter((code) => code === undefined)).toHaveLength(1);
     expect(codes.filter((code) => code === 'FF10430')).toHaveLength(7);
-    expect(await rowsOf(database, 'events')).toHaveLength(1);
+    expect(await rowsOf(database, 'events')).toHaveLength(2);
     expect(await rowsOf(database, 'operations')).toHaveLength(2);
   });
 
@@ -92,6 +93,6 @@ describe('a message without a batch', () => {
     const { acceptPrivate, database } = await anAcceptance();
     await acceptPrivate('default', { ...request, group: { members: [{ identity: 'alice' }] } });
     expect(await rowsOf(database, 'operations')).toEqual([]);
-    expect(await rowsOf(database, 'events')).toHaveLength(1);
+    expect(await rowsOf(database, 'events')).toHaveLength(2);
   });
 });
