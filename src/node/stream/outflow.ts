@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.js';
 
 /** What an outflow needs of a WebSocket. */
 export interface TextSink {
-  /** Calls back when the system has taken the text, or will not any more. */
-  readonly send: (text: string, taken: () => void) => void;
+  /** Calls back when the system has taken the text, which is in UTF-8, or will not any more. */
+  readonly send: (text: Buffer, taken: () => void) => void;
   /** Holds back what is sent until `uncork`, to write it at once. */
   readonly cork: () => void;
   readonly uncork: () => void;
@@ -40,7 +40,11 @@ interface Waiting {
 
 /** The way to a client whose handshake may still be under way. */
 export function createOutflow(clock: Clock): Outflow {
-  const queue: string[] = [];
+  /**
+   * As bytes, which are outside the heap of the language: it lets itself grow to several times what is kept in it, so a
+   * few clients who do not read would cost many times what waits for them.
+   */
+  const queue: Buffer[] = [];
   const waiting: Waiting[] = [];
   let send: TextSink['send'] | undefined;
   let isClosed = false;
@@ -53,8 +57,8 @@ export function createOutflow(clock: Clock): Outflow {
   /** What goes wrong while a text is rendered is told to whoever puts it. */
   function take(text: () => string): Promise<void> {
     return new Promise((taken) => {
-      const rendered = text();
-      queuedBytes += Buffer.byteLength(rendered);
+      const rendered = Buffer.from(text());
+      queuedBytes += rendered.length;
       queue.push(rendered);
       flow();
       taken();
@@ -66,7 +70,7 @@ export function createOutflow(clock: Clock): Outflow {
     while (writtenBytes < maxWrittenBytes) {
       const text = queue.shift();
       if (text === undefined) return;
-      const sizeBytes = Buffer.byteLength(text);
+      const sizeBytes = text.length;
       queuedBytes -= sizeBytes;
       writtenBytes += sizeBytes;
       send(text, () => {

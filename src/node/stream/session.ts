@@ -127,7 +127,7 @@ export function createSession(parts: SessionParts): Session {
 function sinkOf(client: WebSocket, socket: Duplex): TextSink {
   return {
     send: (text, taken) => {
-      client.send(text, taken);
+      client.send(text, { binary: false }, taken);
     },
     cork: () => {
       socket.cork();

@@ -14,7 +14,7 @@ function aNetwork() {
   const sink: TextSink = {
     send(text, taken) {
       calls.push('send');
-      sent.push(text);
+      sent.push(text.toString('utf8'));
       waiting.push(taken);
     },
     cork: () => calls.push('cork'),
