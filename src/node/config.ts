@@ -32,6 +32,15 @@ const NodeFile = Type.Object({
   }),
   store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String() }),
   namespaces: Type.Array(Type.String(), { minItems: 1 }),
+  /** Its token connectors, the default one first; without an address, the contract is that of `contractsFile`. */
+  tokens: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: oneOf(['erc1155', 'erc20_erc721']),
+        address: Type.Optional(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })),
+      }),
+    ),
+  ),
   blobs: Type.Optional(
     Type.Object({
       maxBlobBytes: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -63,6 +72,8 @@ const ContractsFile = Type.Object({
   chainId: Type.Integer(),
   genesisHash: Type.String(),
   network: Type.Object({ address: Type.String(), block: Type.Integer({ minimum: 0 }) }),
+  /** Of each token connector; networks of earlier versions have none until the task has run again. */
+  tokens: Type.Optional(Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))),
 });
 const PackageFile = Type.Object({ version: Type.String() });
 export type Contracts = Static<typeof ContractsFile>;
@@ -78,7 +89,15 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
   if (stranger !== undefined) {
     throw new Error(`${path}: unknown key "${stranger}"${nearestHint(stranger, Object.keys(NodeFile.properties))}`);
   }
-  const defaults = { host: '127.0.0.1', hosts: [], cors: { origins: [] }, log: {}, blobs: {}, webhooks: {} };
+  const defaults = {
+    host: '127.0.0.1',
+    hosts: [],
+    cors: { origins: [] },
+    log: {},
+    blobs: {},
+    webhooks: {},
+    tokens: [],
+  };
   return Object.freeze({ ...defaults, ...value });
 }
 

@@ -1,4 +1,4 @@
-import { getCreateAddress, Interface, type InterfaceAbi, Wallet } from 'ethers';
+import { getCreateAddress, Interface, type InterfaceAbi, Wallet, keccak256 } from 'ethers';
 
 export interface Unsigned {
   readonly nonce: number;
@@ -6,6 +6,11 @@ export interface Unsigned {
   readonly to?: string;
   readonly data: string;
   readonly gas: bigint;
+}
+
+export interface Signed {
+  readonly raw: string;
+  readonly hash: string;
 }
 
 /** An organisation with its signing key and its node, as the registry is told of it. */
@@ -21,34 +26,37 @@ export interface Signer {
   readonly address: string;
   /** The address of what the transaction with this nonce deploys. */
   createdAt(nonce: number): string;
-  /** The data of a deployment with these network limits. */
+  /** The data of a deployment of the network's contract with these network limits. */
   deployment(limits: string): string;
   addMember(member: Member): string;
-  /** The signed bytes, with fees that are enough for a few fuller blocks. */
-  sign(transaction: Unsigned, baseFeePerGas: bigint): Promise<string>;
+  /** The signed bytes, the same for the same transaction: who was killed and asks again changes nothing. */
+  sign(transaction: Unsigned): Promise<Signed>;
 }
 
-const priorityFee = 1n;
+/** A fixed offer, as nodes make it: the chain takes its base fee, not the offer. */
+const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-/** Encodes and signs the operator's transactions for the network's contract. Nothing is sent. */
+/** Encodes and signs the operator's transactions. `network` is the artifact of its main contract. Nothing is sent. */
 export function createSigner(
   key: string,
   chainId: number,
-  artifact: { readonly abi: readonly unknown[]; readonly bytecode: string },
+  network: { readonly abi: readonly unknown[]; readonly bytecode: string },
 ): Signer {
   const wallet = new Wallet(key);
-  const contract = Interface.from(JSON.stringify(artifact.abi) satisfies InterfaceAbi);
+  const contract = Interface.from(JSON.stringify(network.abi) satisfies InterfaceAbi);
   return {
     address: wallet.address.toLowerCase(),
     createdAt: (nonce) => getCreateAddress({ from: wallet.address, nonce }).toLowerCase(),
-    deployment: (limits) => artifact.bytecode + contract.encodeDeploy([limits]).slice(2),
+    deployment: (limits) => network.bytecode + contract.encodeDeploy([limits]).slice(2),
     addMember: ({ organization, address, node, endpoint, publicKeyHash }) =>
       contract.encodeFunctionData('addMember', [organization, address, node, endpoint, `0x${publicKeyHash}`]),
-    sign: ({ nonce, to, data, gas }, baseFeePerGas) =>
-      wallet.signTransaction({
+    async sign({ nonce, to, data, gas }) {
+      const raw = await wallet.signTransaction({
         ...{ type: 2, chainId, nonce, data, gasLimit: gas, value: 0n },
         ...(to === undefined ? {} : { to }),
-        ...{ maxPriorityFeePerGas: priorityFee, maxFeePerGas: baseFeePerGas * 4n + priorityFee },
-      }),
+        ...fees,
+      });
+      return { raw, hash: keccak256(raw) };
+    },
   };
 }

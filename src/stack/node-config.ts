@@ -54,6 +54,7 @@ export function nodeConfig(
     peer: { host: innerHost(settings), port: ports?.peers[party.name] ?? 0, ...certificateFiles(layout, party.name) },
     chain: { url: urlOf(settings, 'chain', ports?.chain), confirmations: 0, contractsFile: layout.contracts },
     store: { apiUrl: store, gatewayUrl: store },
+    tokens: settings.tokens.connectors.map((name) => ({ name })),
     namespaces: settings.namespaces,
     ...(settings.auth.enabled && { auth: { file: credentialsFile(layout, party.name) } }),
     webhooks: { allow: settings.webhooks.allow, closedPorts: portsOf(ports) },

@@ -82,6 +82,7 @@ function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | u
     chainId: settings.chain.chainId,
     operatorKeyFile: operatorKeyFile(layout),
     contractsFile: layout.contracts,
+    connectors: settings.tokens.connectors,
     parties: settings.parties.map(({ name, organization, node }) => ({
       ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
       certificateFile: certificateFiles(layout, name).certificateFile,

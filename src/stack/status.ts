@@ -144,6 +144,7 @@ function environmentOf(
     STACK_CHAIN_ID: String(settings.chain.chainId),
     STACK_STORE_URL: rowOfName('store')?.url,
     STACK_NETWORK_CONTRACT: contracts?.network.address,
+    STACK_TOKENS_CONTRACT: contracts?.tokens?.[0]?.address,
     STACK_PARTIES: settings.parties.map(({ name }) => name).join(','),
   };
   for (const { name, organization } of settings.parties) {

@@ -13,6 +13,7 @@ import { type Child, type ChildMessage, startChild } from '../../src/supervisor/
 import { someSettings } from '../unit/stack/fixtures/place.js';
 
 const all = ['alice', 'bob'];
+const both = ['erc1155', 'erc20_erc721'];
 
 describe('The contracts of a network', () => {
   test('are deployed once and every party added once, however often that is asked for', async () => {
@@ -27,6 +28,25 @@ describe('The contracts of a network', () => {
     const first = await ensure([]);
     await rm(contractsFile);
     expect(await ensure(all)).toEqual({ ...first, deployed: false, added: all });
+  });
+
+  test('are one for each token connector, in the order in which these are named', async () => {
+    const { ensure } = await aChain();
+    const { tokens } = await ensure([], ['erc20_erc721', 'erc1155']);
+    expect(tokens).toMatchObject([{ name: 'erc20_erc721' }, { name: 'erc1155' }]);
+    const addresses = (tokens as { address: string }[]).map(({ address }) => address);
+    expect(new Set(addresses).size).toBe(2);
+  });
+
+  test('are given those of tokens later, when the network has none yet', async () => {
+    const { ensure, contractsFile } = await aChain();
+    const { network } = await ensure(all, []);
+    const contracts = JSON.parse(await readFile(contractsFile, 'utf8')) as object;
+    await writeFile(contractsFile, JSON.stringify({ ...contracts, tokens: undefined }));
+    const second = await ensure(all);
+    expect(second).toMatchObject({ network, deployed: false, added: [], tokens: both.map((name) => ({ name })) });
+    await rm(contractsFile);
+    expect(await ensure(all)).toEqual({ ...second, added: [] });
   });
 
   test('are completed when only some of the parties have been added', async () => {
@@ -63,12 +83,13 @@ async function aChain() {
     await child.stop(5_000);
     await rm(directory, { recursive: true, force: true });
   });
-  const ensure = (parties: readonly string[]): Promise<Record<string, unknown>> => {
+  const ensure = (parties: readonly string[], connectors = both): Promise<Record<string, unknown>> => {
     const task = {
       chainUrl: urlOf(settings, 'chain', port),
       chainId: settings.chain.chainId,
       operatorKeyFile: operatorKeyFile(layout),
       contractsFile: layout.contracts,
+      connectors,
       parties: settings.parties
         .filter(({ name }) => parties.includes(name))
         .map((party) => ({

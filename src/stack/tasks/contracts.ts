@@ -15,6 +15,8 @@ const Config = Type.Object({
   chainId: Type.Integer(),
   operatorKeyFile: Type.String(),
   contractsFile: Type.String(),
+  /** Names of the token connectors whose contracts there must be. */
+  connectors: Type.Array(Type.String()),
   parties: Type.Array(
     Type.Object({
       ...{ name: Type.String(), organization: Type.String(), node: Type.String(), keyFile: Type.String() },
@@ -25,11 +27,11 @@ const Config = Type.Object({
 type Config = Static<typeof Config>;
 
 const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
-const Artifact = Type.Object({ abi: Type.Array(Type.Unknown()), bytecode: Hex });
+const Artifact = Type.Object({ abi: Type.Array(Type.Unknown()), bytecode: Hex, deployedBytecode: Hex });
+type Artifact = Static<typeof Artifact>;
 const Block = Type.Object({ hash: Hex });
-const Fees = Type.Object({ baseFeePerGas: Hex });
 const Logs = Type.Array(Type.Object({ blockNumber: Hex }));
-const Receipt = Type.Union([Type.Null(), Type.Object({ status: Hex })]);
+const Receipt = Type.Union([Type.Null(), Type.Object({ status: Hex, blockNumber: Hex })]);
 
 type Call = <Schema extends TSchema>(
   schema: Schema,
@@ -40,9 +42,17 @@ type Call = <Schema extends TSchema>(
 const receiptPollMs = 10;
 const receiptPolls = 3_000;
 
+/** Nothing is estimated: what is sent at once cannot be, since one call builds on the other. The chain takes what is used. */
+const deploymentGas = 6_000_000n;
+/** Texts of the greatest lengths fill some twenty words of storage. */
+const memberGas = 700_000n;
+
+/** The contract behind each token connector. */
+const tokenContracts: Readonly<Record<string, string>> = { erc1155: 'TokenPools', erc20_erc721: 'TokenFactory' };
+
 /**
- * Makes sure that the network's contract is on the chain and every party a member of it, and writes where: first
- * looks whether that is so already, then does what is missing. It can be killed at any line and run again.
+ * Makes sure that the network's contracts are on the chain and every party a member, and writes where: first looks
+ * whether that is so already, then does what is missing, all of it at once. It can be killed at any line and run again.
  */
 export async function ensureContracts(
   configText: string,
@@ -72,59 +82,120 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   if (known !== undefined && known.genesisHash !== genesis.hash) {
     throw new Error('This is another chain than the one on which the contracts are: its genesis block differs.');
   }
-  const operatorKey = await readKey(config.operatorKeyFile);
-  const members = await Promise.all(
-    config.parties.map(async ({ organization, node, keyFile, certificateFile, endpoint }) => {
+  const members = await readMembers(config);
+  const there = known === undefined ? {} : await thoseThere(call, known);
+  const missing = there.network ? await missingMembers(call, there.network.address, members) : members;
+  const lacking = config.connectors.filter((name) => there.tokens?.every((token) => token.name !== name) ?? true);
+  if (known !== undefined && there.network && missing.length + lacking.length === 0) {
+    return { ...known, deployed: false, added: [] };
+  }
+  const completed = await complete({ config, limits, call, members }, there);
+  const contracts: Contracts = { chainId: config.chainId, genesisHash: genesis.hash, ...completed.places };
+  await writeJsonFile(config.contractsFile, contracts);
+  return { ...contracts, deployed: completed.deployed, added: completed.added };
+}
+
+type Places = Pick<Contracts, 'network' | 'tokens'>;
+
+interface Work {
+  readonly config: Config;
+  readonly limits: string;
+  readonly call: Call;
+  readonly members: readonly Member[];
+}
+
+/** Does all that is missing beside `known`, in as few exchanges with the chain as can be. */
+async function complete({ config, limits, call, members }: Work, known: Partial<Places>) {
+  // Signing needs a library that takes its time to load: only now, when something must be signed.
+  const { createSigner } = await import('../contracts.js');
+  const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
+    readKey(config.operatorKeyFile),
+    readContract('Network'),
+    Promise.all(config.connectors.map(async (name) => ({ name, artifact: await readContract(contractOf(name)) }))),
+  ]);
+  const signer = createSigner(operatorKey, config.chainId, artifact);
+  const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
+  const found = await findDeployed(call, signer, count, tokenArtifacts);
+  const tokens = [...(known.tokens ?? [])];
+  const network = known.network ?? found.network;
+  const transactions: Transaction[] = [];
+  const deploy = (data: string): string => {
+    const nonce = count + transactions.length;
+    transactions.push({ nonce, data, gas: deploymentGas });
+    return signer.createdAt(nonce);
+  };
+  const networkAddress = network?.address ?? deploy(signer.deployment(limits));
+  for (const {
+    name,
+    artifact: { bytecode },
+  } of tokenArtifacts) {
+    if (tokens.some((token) => token.name === name)) continue;
+    tokens.push({ name, address: found.tokens.get(name) ?? deploy(bytecode) });
+  }
+  const added = network === undefined ? members : await missingMembers(call, network.address, members);
+  for (const member of added) {
+    const nonce = count + transactions.length;
+    transactions.push({ nonce, to: networkAddress, data: signer.addMember(member), gas: memberGas });
+  }
+  const [first] = await send(call, signer, transactions);
+  return {
+    places: { network: network ?? { address: networkAddress, block: first ?? 0 }, tokens },
+    deployed: network === undefined,
+    added: added.map(({ organization }) => organization),
+  };
+}
+
+function contractOf(connector: string): string {
+  const name = tokenContracts[connector];
+  if (name === undefined) throw new Error(`There is no token connector ${connector}.`);
+  return name;
+}
+
+async function readContract(name: string): Promise<Artifact> {
+  const path = `contracts/artifacts/${name}.json`;
+  return readShape(Artifact, await readFile(packageFile(path), 'utf8'), path);
+}
+
+function readMembers({ parties }: Config): Promise<Member[]> {
+  return Promise.all(
+    parties.map(async ({ organization, node, keyFile, certificateFile, endpoint }) => {
       const publicKeyHash = publicKeyHashOf(await readFile(certificateFile, 'utf8'));
       return { organization, node, endpoint, publicKeyHash, address: addressOf(await readKey(keyFile)) };
     }),
   );
-  const isThere = known !== undefined && (await hasCode(call, known.network.address));
-  const missing = isThere ? await missingMembers(call, known.network.address, members) : members;
-  if (isThere && missing.length === 0) return { ...known, deployed: false, added: [] };
-  // Signing needs a library that takes its time to load: only now, when something must be signed.
-  const { createSigner } = await import('../contracts.js');
-  const artifact = readShape(Artifact, await readFile(packageFile(artifactPath), 'utf8'), artifactPath);
-  const signer = createSigner(operatorKey, config.chainId, artifact);
-  const found = isThere ? known.network : await findDeployed(call, signer);
-  const network = found ?? (await deploy(call, signer, limits));
-  const added = await missingMembers(call, network.address, members);
-  await addMembers(call, signer, network.address, added);
-  const contracts: Contracts = { chainId: config.chainId, genesisHash: genesis.hash, network };
-  if (!isThere) await writeJsonFile(config.contractsFile, contracts);
-  return { ...contracts, deployed: found === undefined, added: added.map(({ organization }) => organization) };
 }
 
-const artifactPath = 'contracts/artifacts/Network.json';
+/** What the file says, as far as it is true. */
+async function thoseThere(call: Call, { network, tokens = [] }: Contracts): Promise<Partial<Places>> {
+  const codes = await Promise.all([network, ...tokens].map(({ address }) => codeAt(call, address)));
+  if (codes[0] === noCode) return {};
+  return { network, tokens: tokens.filter((_, index) => codes[index + 1] !== noCode) };
+}
 
-/** A contract of the operator's that was never written down: whoever made it was killed just then. */
-async function findDeployed(call: Call, signer: Signer): Promise<Contracts['network'] | undefined> {
-  const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
-  for (let nonce = 0; nonce < count; nonce++) {
-    const address = signer.createdAt(nonce);
-    if (await hasCode(call, address)) return { address, block: await blockOf(call, address) };
+/**
+ * Contracts of the operator's that were never written down: whoever made them was killed just then. Those of tokens are
+ * known by their code; the network's own, which has its operator in its code, is the first of all.
+ */
+async function findDeployed(
+  call: Call,
+  signer: Signer,
+  count: number,
+  known: readonly { readonly name: string; readonly artifact: Artifact }[],
+): Promise<{ readonly network: Contracts['network'] | undefined; readonly tokens: ReadonlyMap<string, string> }> {
+  const addresses = Array.from({ length: count }, (_, nonce) => signer.createdAt(nonce));
+  const codes = await Promise.all(addresses.map((address) => codeAt(call, address)));
+  const tokens = new Map<string, string>();
+  for (const { name, artifact } of known) {
+    const address = addresses[codes.indexOf(artifact.deployedBytecode)];
+    if (address !== undefined) tokens.set(name, address);
   }
-  return undefined;
+  const networkAddress = addresses.find((address, nonce) => codes[nonce] !== noCode && !isIn(tokens, address));
+  if (networkAddress === undefined) return { network: undefined, tokens };
+  return { network: { address: networkAddress, block: await blockOf(call, networkAddress) }, tokens };
 }
 
-async function deploy(call: Call, signer: Signer, limits: string): Promise<Contracts['network']> {
-  const nonce = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
-  const data = signer.deployment(limits);
-  await send(call, signer, [{ nonce, data, gas: await estimate(call, { from: signer.address, data }) }]);
-  const address = signer.createdAt(nonce);
-  return { address, block: await blockOf(call, address) };
-}
-
-async function addMembers(call: Call, signer: Signer, to: string, members: readonly Member[]): Promise<void> {
-  if (members.length === 0) return;
-  const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
-  const calls = await Promise.all(
-    members.map(async (member, index) => {
-      const data = signer.addMember(member);
-      return { nonce: count + index, to, data, gas: await estimate(call, { from: signer.address, to, data }) };
-    }),
-  );
-  await send(call, signer, calls);
+function isIn(tokens: ReadonlyMap<string, string>, address: string): boolean {
+  return [...tokens.values()].includes(address);
 }
 
 interface Transaction {
@@ -134,33 +205,38 @@ interface Transaction {
   readonly gas: bigint;
 }
 
-async function send(call: Call, signer: Signer, transactions: readonly Transaction[]): Promise<void> {
-  const { baseFeePerGas } = await call(Fees, 'eth_getBlockByNumber', 'latest', false);
-  const hashes: string[] = [];
-  for (const transaction of transactions) {
-    const raw = await signer.sign(transaction, BigInt(baseFeePerGas));
-    hashes.push(await call(Hex, 'eth_sendRawTransaction', raw));
-  }
-  for (const hash of hashes) await waitForReceipt(call, hash);
+/** How a chain says that it has these very bytes, from whoever was killed before their turn came. */
+const knownWords = /already known|known transaction/i;
+
+/** Sends transactions of consecutive nonces at the same time, so that they share a block: the block of each. */
+async function send(call: Call, signer: Signer, transactions: readonly Transaction[]): Promise<number[]> {
+  const signed = await Promise.all(transactions.map((each) => signer.sign(each)));
+  await Promise.all(
+    signed.map(async ({ raw }) => {
+      try {
+        await call(Hex, 'eth_sendRawTransaction', raw);
+      } catch (error) {
+        if (!(error instanceof Error) || !knownWords.test(error.message)) throw error;
+      }
+    }),
+  );
+  return Promise.all(signed.map(({ hash }) => blockOfReceipt(call, hash)));
 }
 
-async function waitForReceipt(call: Call, hash: string): Promise<void> {
+async function blockOfReceipt(call: Call, hash: string): Promise<number> {
   for (let poll = 0; poll < receiptPolls; poll++) {
     const receipt = await call(Receipt, 'eth_getTransactionReceipt', hash);
-    if (receipt?.status === '0x1') return;
+    if (receipt?.status === '0x1') return Number(receipt.blockNumber);
     if (receipt !== null) throw new Error(`The chain reverted the operator's transaction ${hash}.`);
     await sleep(receiptPollMs);
   }
   throw new Error(`The chain did not mine the operator's transaction ${hash}.`);
 }
 
-/** Simulation and mining can differ a little in what they cost. */
-async function estimate(call: Call, transaction: Readonly<Record<string, string>>): Promise<bigint> {
-  return (BigInt(await call(Hex, 'eth_estimateGas', transaction)) * 5n) / 4n;
-}
+const noCode = '0x';
 
-async function hasCode(call: Call, address: string): Promise<boolean> {
-  return (await call(Hex, 'eth_getCode', address, 'latest')) !== '0x';
+function codeAt(call: Call, address: string): Promise<string> {
+  return call(Hex, 'eth_getCode', address, 'latest');
 }
 
 async function blockOf(call: Call, address: string): Promise<number> {
