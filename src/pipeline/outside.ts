@@ -2,7 +2,9 @@ import type { OwnIdentity } from './accept/author.js';
 import { type BlobDispatchParts, createSendBlob, createUploadBlob, createUploadValue } from './dispatch/blob.js';
 import { type ChainCallParts, createChainCalls } from './dispatch/chain-call.js';
 import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';
+import { createInvoke, type InvokeParts } from './dispatch/invoke.js';
 import { createPinBatch } from './dispatch/pin.js';
+import { createUntilRecorded, type RecordedParts } from './dispatch/recorded.js';
 import { createRegisterIdentity } from './dispatch/register.js';
 import { createApproveTokens, createTransferTokens, type TokenCallParts } from './dispatch/token.js';
 import { createCreatePool, type CreatePoolParts } from './dispatch/token-pool.js';
@@ -23,8 +25,10 @@ export interface OutsideParts
     PeerParts,
     BlobDispatchParts,
     ReceiveBlobParts,
+    RecordedParts,
     Omit<ActivatePoolParts, 'blockchain'>,
-    Omit<TokenCallParts, 'callChain'>,
+    Omit<InvokeParts, 'callChain'>,
+    Omit<TokenCallParts, 'callChain' | 'untilRecorded'>,
     Omit<CreatePoolParts, 'callChain'> {
   readonly own: OwnIdentity;
   readonly onDefect: LoopParts['onDefect'];
@@ -47,6 +51,8 @@ const maxBlobSends = 2;
 export function createOutside(parts: OutsideParts): Operator {
   const { database, registry, own } = parts;
   const callChain = createChainCalls(parts);
+  const untilRecorded = createUntilRecorded(parts);
+  const invoke = createInvoke({ ...parts, callChain });
   return createOperator({
     ...parts,
     types: {
@@ -57,10 +63,12 @@ export function createOutside(parts: OutsideParts): Operator {
       sharedstorage_download_blob: createDownloadBlob(parts),
       blockchain_pin_batch: createPinBatch({ ...parts, callChain }),
       blockchain_register_identity: createRegisterIdentity({ callChain }),
+      blockchain_deploy: invoke,
+      blockchain_invoke: invoke,
       token_create_pool: createCreatePool({ ...parts, callChain }),
       token_activate_pool: createActivatePool(parts),
-      token_transfer: createTransferTokens({ ...parts, callChain }),
-      token_approval: createApproveTokens({ ...parts, callChain }),
+      token_transfer: createTransferTokens({ ...parts, callChain, untilRecorded }),
+      token_approval: createApproveTokens({ ...parts, callChain, untilRecorded }),
       dataexchange_send_batch: createSendEnvelope(parts),
       dataexchange_send_blob: createSendBlob(parts),
     },

@@ -1,29 +1,26 @@
 import { assert } from '../../domain/invariant.js';
-import type { Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Database, Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { OperationRow } from '../../ports/tables.js';
 import type { ConnectorCall, TokenConnector } from '../../ports/token-connector.js';
 import { check } from '../../wire/check.js';
 import { isServiceError } from '../../wire/error.js';
-import { among, equal } from '../../wire/query.js';
 import { ApprovalInput, TransferInput } from '../../wire/token.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
-import type { Bell, Bus } from '../bus.js';
-import { readCursor } from '../cursor.js';
+import type { RunOperation, Settlement } from '../attempt.js';
+import type { Bell } from '../bus.js';
 import { newEvent } from '../rows.js';
 import { cancelMessages } from '../staged.js';
 import type { CallChain } from './chain-call.js';
+import type { UntilRecorded } from './recorded.js';
 
 export interface TokenCallParts {
-  readonly database: Database;
   /** By name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
-  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly callChain: CallChain;
+  readonly untilRecorded: UntilRecorded;
 }
 
 /** Mints, transfers and burns: done when the chain's own event is recorded here (S §15.4, 4). */
@@ -45,76 +42,44 @@ export function createApproveTokens(parts: TokenCallParts): RunOperation {
 type ToCall = (connector: TokenConnector, operation: OperationRow) => ConnectorCall;
 
 function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
-  const { connectors, callChain, clock, random } = parts;
+  const { connectors, callChain, clock, random, untilRecorded } = parts;
   return async (operation, signal) => {
     const failed = (): Settlement['write'] => (unit) => recordFailure(unit, operation, { now: clock.now(), random });
     const connector = connectors.get(operation.plugin);
     if (connector === undefined) {
       return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
     }
-    const call = callOf(() => toCall(connector, operation));
-    if (call.status === 'refused') return { status: 'failed', error: call.error, write: failed() };
+    // What is signed may be on chain, whatever is thought of it now.
+    const refusal = operation.raw === null ? refusalOf(() => toCall(connector, operation)) : undefined;
+    if (refusal !== undefined) return { status: 'failed', error: refusal, write: failed() };
     return callChain(operation, {
-      call: () => Promise.resolve({ type: 'contract', ...call.call }),
-      mined: (receipt) => untilRecorded(parts, operation, { receipt, signal, failed }),
+      call: () => Promise.resolve({ type: 'contract', ...toCall(connector, operation) }),
+      mined: async ({ transactionHash, block }) => {
+        switch (await untilRecorded(operation, block, signal)) {
+          case 'recorded':
+            return { status: 'settled' };
+          case 'stopped':
+            return { status: 'later', error: 'The node has stopped before the event was read.' };
+          case 'absent': {
+            const error = `The transaction ${transactionHash} has brought no event of such an operation.`;
+            return { status: 'failed', error, write: failed() };
+          }
+        }
+      },
       failed,
     });
   };
 }
 
-type Callable =
-  | { readonly status: 'possible'; readonly call: ConnectorCall }
-  | { readonly status: 'refused'; readonly error: string };
-
-/** What was accepted may be refused now, by a connector that has been changed since. */
-function callOf(make: () => ConnectorCall): Callable {
+/** Why a call cannot be made: what was accepted may be refused by a connector that has been changed since. */
+function refusalOf(make: () => ConnectorCall): string | undefined {
   try {
-    return { status: 'possible', call: make() };
+    make();
+    return undefined;
   } catch (error) {
-    if (isServiceError(error)) return { status: 'refused', error: error.message };
+    if (isServiceError(error)) return error.message;
     throw error;
   }
-}
-
-/** A ring may be lost, and the blocks of a call without an event ring for nobody. */
-const lookMs = 1_000;
-
-interface Mined {
-  readonly receipt: Extract<Receipt, { status: 'success' }>;
-  readonly signal: AbortSignal;
-  readonly failed: () => Settlement['write'];
-}
-
-/** The unit that records the event of a call ends the operation; one that is read past and open has brought none. */
-async function untilRecorded(
-  { database, bus, clock }: TokenCallParts,
-  operation: OperationRow,
-  { receipt, signal, failed }: Mined,
-): Promise<Outcome<Settlement>> {
-  const listening = bus.listen('operations');
-  try {
-    while (!signal.aborted) {
-      // First how far the chain is read: what that brought is then in the row that is read behind it.
-      const cursor = await readCursor(database);
-      if (!(await isOpen(database, operation))) return { status: 'settled' };
-      if (cursor !== undefined && cursor.block >= receipt.block) {
-        const error = `The transaction ${receipt.transactionHash} has brought no event of such an operation.`;
-        return { status: 'failed', error, write: failed() };
-      }
-      const looked = new AbortController();
-      const either = AbortSignal.any([signal, looked.signal]);
-      await Promise.race([listening.wait(either), clock.sleep(lookMs, either)]);
-      looked.abort('looked');
-    }
-    return { status: 'later', error: 'The node has stopped before the event was read.' };
-  } finally {
-    listening.close();
-  }
-}
-
-async function isOpen(database: Database, { namespace, id }: OperationRow): Promise<boolean> {
-  const where = [equal('id', id), among('status', ['Initialized', 'Pending'])];
-  return (await database.count('operations', { namespace, where })) > 0;
 }
 
 interface FailureParts {

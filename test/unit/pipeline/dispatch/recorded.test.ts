@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createBus } from '../../../../src/pipeline/bus.js';
+import { networkSource } from '../../../../src/pipeline/cursor.js';
+import { createUntilRecorded } from '../../../../src/pipeline/dispatch/recorded.js';
+import type { OperationStatus } from '../../../../src/ports/tables.js';
+import { equal } from '../../../../src/wire/query.js';
+import { uuid } from '../../../support/fixtures.js';
+import { insert } from '../operations.js';
+
+const [first, second] = [{ id: uuid(1) }, { id: uuid(2) }];
+
+/** Two calls that the chain has taken, read up to block 4. */
+async function aScene() {
+  const [database, bus, clock] = [createMemoryDatabase(), createBus(), createManualClock()];
+  await insert(database, [1, 2], { type: 'token_transfer', status: 'Pending' });
+  const cursor = { genesisHash: 'g', contract: '0xc', block: 4, blockHash: 'b' };
+  await database.transaction((unit) =>
+    unit.insert('cursors', [{ namespace: 'svc_system', source: networkSource, ...cursor }]),
+  );
+  const end = (id: string, status: OperationStatus = 'Succeeded') =>
+    database.transaction((unit) =>
+      unit.update('operations', { namespace: 'default', where: [equal('id', id)] }, { status }),
+    );
+  const readTo = (block: number) =>
+    database.transaction((unit) => unit.update('cursors', { namespace: 'svc_system', where: [] }, { block }));
+  const until = createUntilRecorded({ database, bus, clock });
+  return { until, end, readTo, bus, clock, signal: new AbortController() };
+}
+
+it('a call is recorded when the unit that records its event has ended the operation', async () => {
+  const { until, end, bus, signal } = await aScene();
+  const outcome = until(first, 5, signal.signal);
+  await end(first.id);
+  bus.ring('operations');
+  expect(await outcome).toBe('recorded');
+});
+
+it('it is recorded also when that came before the receipt', async () => {
+  const { until, end, readTo, signal } = await aScene();
+  await end(first.id);
+  await readTo(5);
+  expect(await until(first, 5, signal.signal)).toBe('recorded');
+});
+
+it('it is absent when its block is read and the operation is open', async () => {
+  const { until, readTo, signal } = await aScene();
+  await readTo(5);
+  expect(await until(first, 5, signal.signal)).toBe('absent');
+});
+
+it('each of several that are looked at together gets its own answer, without a ring, too', async () => {
+  const { until, end, readTo, clock, signal } = await aScene();
+  const outcomes = Promise.all([until(first, 5, signal.signal), until(second, 5, signal.signal)]);
+  await end(second.id, 'Succeeded');
+  await readTo(5);
+  for (let turn = 0; turn < 20; turn++) await clock.advance(100);
+  expect(await outcomes).toEqual(['absent', 'recorded']);
+});
+
+it('nobody waits when the node stops', async () => {
+  const { until, signal } = await aScene();
+  const outcome = until(first, 5, signal.signal);
+  signal.abort();
+  expect(await outcome).toBe('stopped');
+});
