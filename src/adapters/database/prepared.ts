@@ -36,11 +36,10 @@ const maxKeptCharacters = 16_384;
 export function createPrepared(driver: Driver): Prepared {
   const kept = new Map<string, DriverStatement>();
 
-  function take(sql: string): DriverStatement {
-    const known = kept.get(sql);
+  function take(sql: string): Compiled {
+    const statement = kept.get(sql);
     kept.delete(sql);
-    // An error in the text comes again, and is told, when the statement runs.
-    return known ?? driver.prepare(sql, () => undefined);
+    return statement === undefined ? compile(driver, sql) : { statement, outcome: undefined };
   }
 
   async function keep(sql: string, statement: DriverStatement): Promise<void> {
@@ -55,11 +54,14 @@ export function createPrepared(driver: Driver): Prepared {
 
   return {
     async run({ method, sql, bindings }) {
-      const statement = take(sql);
+      const { statement, outcome } = take(sql);
+      // Given at once, also what is compiled first: statements run in the order in which they come.
+      const answer =
+        method === 'select' || method === 'raw' ? readRows(statement, bindings) : change(statement, bindings);
+      const error = await outcome;
+      if (error !== undefined) throw error;
       try {
-        return await (method === 'select' || method === 'raw'
-          ? readRows(statement, bindings)
-          : change(statement, bindings));
+        return await answer;
       } finally {
         await keep(sql, statement);
       }
@@ -69,6 +71,21 @@ export function createPrepared(driver: Driver): Prepared {
       kept.clear();
     },
   };
+}
+
+/** A statement that the driver was given to compile. */
+interface Compiled {
+  readonly statement: DriverStatement;
+  /** The error, when it cannot be compiled: what it was told to run then is never answered. */
+  readonly outcome: Promise<Error | undefined> | undefined;
+}
+
+function compile(driver: Driver, sql: string): Compiled {
+  let settle: (error: Error | undefined) => void = () => undefined;
+  const outcome = new Promise<Error | undefined>((resolve) => {
+    settle = resolve;
+  });
+  return { statement: driver.prepare(sql, (error) => settle(error ?? undefined)), outcome };
 }
 
 function readRows(statement: DriverStatement, bindings: readonly unknown[]): Promise<Answer> {
