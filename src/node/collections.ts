@@ -1,9 +1,14 @@
 import { findBatches, findExact, referenceKey } from '../pipeline/exact.js';
 import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../pipeline/token-records.js';
+import { apiRecord, interfaceRecord } from '../pipeline/contract-records.js';
+import { blockchainEventRecord, listenerRecord } from '../pipeline/listener-records.js';
+import { operationRecord, transactionRecord } from '../pipeline/operation-records.js';
 import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { BatchRow, DataRow, MessageRow, PinRow } from '../ports/tables.js';
 import type { Batch } from '../wire/batch-record.js';
+import type { BlockchainEvent } from '../wire/blockchain-event.js';
+import type { ContractApi, ContractInterface, ContractListener } from '../wire/contract.js';
 import type { Data, DataReference } from '../wire/data.js';
 import type { Datatype } from '../wire/datatype.js';
 import type { Event } from '../wire/event-record.js';
@@ -26,7 +31,7 @@ import type { Operation, Transaction } from '../wire/transaction.js';
 import { type Collection, collectionOfRecords, collectionOfTable } from './collection.js';
 import { embedReferences } from './embed.js';
 import { readIdentities, readVerifiers } from './members.js';
-import { batchRecord, nextPinRecord, operationRecord, pinRecord, transactionRecord } from './records.js';
+import { batchRecord, nextPinRecord, pinRecord } from './records.js';
 import { detailOf, type OperationActivity } from './operation-detail.js';
 import { readSubscriptions, type SubscriptionActivity } from './subscription-list.js';
 
@@ -51,6 +56,10 @@ interface Records {
   readonly balances: TokenBalance;
   readonly accounts: TokenAccount;
   readonly accountpools: TokenAccountPool;
+  readonly interfaces: ContractInterface;
+  readonly apis: ContractApi;
+  readonly listeners: ContractListener;
+  readonly blockchainevents: BlockchainEvent;
 }
 
 export type RecordOf<C extends CollectionName> = Records[C];
@@ -62,8 +71,14 @@ const undecidedFirst = [
   { field: 'sequence', descending: true },
 ];
 
+/** What is shown beside rows. */
+export interface Activity extends SubscriptionActivity, OperationActivity {
+  /** Where the node is. */
+  readonly url: () => string;
+}
+
 /** Everything that can be listed, by the names of `wire/fields.ts`. */
-export function createCollections(database: Database, activity: SubscriptionActivity & OperationActivity): Collections {
+export function createCollections(database: Database, activity: Activity): Collections {
   return {
     messages: collectionOfTable({
       database,
@@ -114,6 +129,23 @@ export function createCollections(database: Database, activity: SubscriptionActi
     ),
     verifiers: collectionOfRecords((namespace) => readVerifiers(database, namespace)),
     ...tokenCollections(database),
+    interfaces: collectionOfTable({
+      database,
+      table: 'interfaces',
+      show: (rows, { flags }) =>
+        rows.map((row) => interfaceRecord(row, { hasChildren: hasFlag(flags, 'fetchchildren') })),
+    }),
+    apis: collectionOfTable({
+      database,
+      table: 'apis',
+      show: (rows) => rows.map((row) => apiRecord(row, activity.url())),
+    }),
+    listeners: collectionOfTable({ database, table: 'listeners', show: (rows) => rows.map(listenerRecord) }),
+    blockchainevents: collectionOfTable({
+      database,
+      table: 'blockchainevents',
+      show: (rows) => rows.map(blockchainEventRecord),
+    }),
   };
 }
 

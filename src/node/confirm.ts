@@ -1,4 +1,4 @@
-import { datatypeTag } from '../domain/definition.js';
+import { apiTag, datatypeTag, identityUpdateTag, interfaceTag } from '../domain/definition.js';
 import type { Bus, Listening } from '../pipeline/bus.js';
 import { findExact, referenceKey } from '../pipeline/exact.js';
 import { messageRecord } from '../pipeline/records.js';
@@ -251,9 +251,16 @@ function isDecisionOf({ header: { id }, hash }: Message): (event: EventRow) => b
     type.startsWith('message_') && reference === id && referenceHash === hash;
 }
 
+const words: ReadonlyMap<string | null, string> = new Map([
+  [datatypeTag, 'datatype'],
+  [identityUpdateTag, 'identity update'],
+  [interfaceTag, 'contract interface'],
+  [apiTag, 'contract API'],
+]);
+
 function rejectionOf({ type, tag, rejectReason }: MessageRow): ServiceError {
   const reason = rejectReason ?? '';
   if (type !== 'definition') return new ServiceError('message_rejected', { reason });
-  const what = tag === datatypeTag ? 'datatype' : 'identity update';
+  const what = words.get(tag) ?? 'definition';
   return new ServiceError('definition_rejected', { what, reason });
 }

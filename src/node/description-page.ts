@@ -8,28 +8,44 @@ export function describeAsPage(
   table: Readonly<Record<string, Route>>,
   { node, version }: { readonly node: string; readonly version: string },
 ): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(node)} · API</title>
-<style>${style}</style>
-<header>
-<h1>${escape(node)}</h1>
+  const about = `<h1>${escape(node)}</h1>
 <p>Parley ${escape(version)} · <a href="/api/openapi.json">openapi.json</a> · <a href="/metrics">metrics</a> ·
 <a href="/api/v1/status">status</a></p>
 <p>Every path is also there without <code>/namespaces/{ns}</code>, for the default namespace. Errors are
-<code>{"error":"CODE: what was expected, what came, what to do"}</code>.</p>
-</header>
-<main>
-${Object.values(table).map(describeRoute).join('\n')}
-<section>
+<code>{"error":"CODE: what was expected, what came, what to do"}</code>.</p>`;
+  const stream = `<section>
 <h2><b class="get">WS</b>
 <code>/ws?namespace=default&amp;ephemeral&amp;autoack&amp;filter.events=message_confirmed</code></h2>
 <p>Events as they happen, in order. Without <code>autoack</code> answer each with
 <code>{"type":"ack","id":"…"}</code>. Filters are RE2 expressions: <code>filter.events</code>,
 <code>filter.topics</code>, <code>filter.message.tag</code>, <code>filter.message.author</code>.</p>
-</section>
+</section>`;
+  return htmlOf(`${node} · API`, about, `${Object.values(table).map(describeRoute).join('\n')}\n${stream}`);
+}
+
+/** A contract API as such a page: what can be called, asked and listened for. */
+export function describeContract(
+  table: Readonly<Record<string, Route>>,
+  { title, about, document }: { readonly title: string; readonly about: string; readonly document: string },
+): string {
+  const header = `<h1>${escape(title)}</h1>
+<p>${escape(about)}</p>
+<p><a href="${escape(document)}">openapi.json</a> · <a href="/api">the API of the node</a></p>`;
+  return htmlOf(title, header, Object.values(table).map(describeRoute).join('\n'));
+}
+
+function htmlOf(title: string, header: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${style}</style>
+<header>
+${header}
+</header>
+<main>
+${main}
 </main>
 </html>
 `;

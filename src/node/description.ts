@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { textOf } from '../wire/json.js';
 import { openApiDocument } from '../wire/openapi.js';
 import { routes } from '../wire/routes.js';
@@ -13,6 +13,19 @@ export interface DescriptionParts {
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
+/** Whether a path is that of the description of the API. */
+export function isDescription(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/openapi');
+}
+
+/** Answers with a page that has no scripts and loads nothing. */
+export function sendPage(ctx: Context, page: string): void {
+  ctx.set('Content-Security-Policy', pagePolicy);
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.type = 'text/html';
+  ctx.body = page;
+}
+
 /** The API's own description, derived from the route table: OpenAPI 3.1 for programs, a page for people (S §17.4). */
 export function createDescription({ node, version }: DescriptionParts): Middleware {
   const document = textOf(openApiDocument(routes, { version }));
@@ -24,10 +37,7 @@ export function createDescription({ node, version }: DescriptionParts): Middlewa
       ctx.type = 'application/json';
       ctx.body = document;
     } else if (path === '/api') {
-      ctx.set('Content-Security-Policy', pagePolicy);
-      ctx.set('X-Content-Type-Options', 'nosniff');
-      ctx.type = 'text/html';
-      ctx.body = page;
+      sendPage(ctx, page);
     } else if (path === '/') ctx.redirect('/api');
     else await next();
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createEthereumBlockchain } from '../adapters/blockchain/ethereum.js';
 import { createSystemClock } from '../adapters/clock/system.js';
+import { createEthersCodec } from '../adapters/contract-codec/ethers.js';
 import { type HttpsExchange, openHttpsExchange } from '../adapters/data-exchange/https.js';
 import { createKnexDatabase } from '../adapters/database/knex.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
@@ -23,18 +24,11 @@ import { contentTypesOf, createApi } from './api.js';
 import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
 import { createCollections } from './collections.js';
 import { createConfirm } from './confirm.js';
+import { addressesOf, openConnectors } from './connectors.js';
 import { readCredentials } from './credentials.js';
-import { createDescription } from './description.js';
-import { createDataHandlers } from './handlers/data.js';
-import { createDatatypeHandlers } from './handlers/datatypes.js';
-import { createIdentityHandlers } from './handlers/identities.js';
-import { createMessageHandlers } from './handlers/messages.js';
-import { createNetworkHandlers } from './handlers/network.js';
-import { createSequenceHandlers } from './handlers/sequence.js';
-import { createStatusHandlers } from './handlers/status.js';
-import { createSubscriptionHandlers } from './handlers/subscriptions.js';
-import { createTransactionHandlers } from './handlers/transactions.js';
-import { createWebsocketHandlers } from './handlers/websockets.js';
+import { createDescription, isDescription } from './description.js';
+import { createContractPages, isContractPage } from './contract-api.js';
+import { createHandlers } from './handlers.js';
 import { createHealth } from './health.js';
 import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
@@ -124,6 +118,8 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     dataExchange,
     files,
     webhook,
+    codec: createEthersCodec(),
+    connectors: openConnectors(config, contracts),
     clock,
     random,
     log,
@@ -164,7 +160,7 @@ export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
   const { config, contract, ports, peer, authentication, metricsText, onFatal } = parts;
-  const { database, blockchain, clock, random, log } = ports;
+  const { database, clock, random, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
   const pipeline = createPipeline({
@@ -185,21 +181,15 @@ export async function createNode(
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
   const { attemptsOf, webhooks } = pipeline;
-  const activity = { ...pipeline.delivery, deliveryOf: webhooks.statusOf, attemptsOf, clock };
+  // Its port is known when it listens.
+  let url = '';
+  const activity = { ...pipeline.delivery, deliveryOf: webhooks.statusOf, attemptsOf, clock, url: () => url };
   const reading = createReading(createCollections(database, activity));
   const forms = createUploadReader(pipeline.incoming);
-  const handlers = {
-    ...createMessageHandlers({ database, sender: pipeline, reading, confirm }),
-    ...createDataHandlers({ database, ...pipeline, reading }),
-    ...createDatatypeHandlers({ database, ...pipeline, confirm }),
-    ...createSequenceHandlers({ database, bus, ...pipeline }),
-    ...createSubscriptionHandlers({ database, reading, ...pipeline }),
-    ...createTransactionHandlers({ database, clock, ...pipeline }),
-    ...createWebsocketHandlers({ database, streams }),
-    ...createIdentityHandlers({ ...pipeline, database, reading, confirm, node: config.node }),
-    ...createNetworkHandlers({ database, access, ...pipeline, node: config.node, contract }),
-    ...createStatusHandlers({ database, blockchain, pipeline, clock, node: config.node, contract }),
-  };
+  const handlers = createHandlers({
+    ...{ ...ports, ...config, bus, pipeline, reading, confirm, streams, access, contract },
+    url: () => url,
+  });
   const listener = await openListener({
     host: config.host,
     port: config.port,
@@ -207,17 +197,19 @@ export async function createNode(
       hosts: config.hosts,
       origins: config.cors.origins,
       contentTypes: contentTypesOf,
-      linkable: (path) => path === '/' || path === '/api' || path.startsWith('/api/openapi'),
+      linkable: (path) => path === '/' || isDescription(path) || isContractPage(path),
     },
     middleware: [
       createHealth({ isReady, metricsText, access }),
       createDescription({ node: config.node, version: await readVersion() }),
+      createContractPages({ database, access, version: await readVersion() }),
       createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
     authentication,
     log,
   });
+  url = listener.url;
   await pipeline.start();
   return {
     port: listener.port,
@@ -262,11 +254,13 @@ async function openExchange({ peer }: NodeConfig, log: Log): Promise<HttpsExchan
   return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, key, certificate, log });
 }
 
-async function untilContracts({ chain }: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {
+async function untilContracts(config: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {
+  const { chain } = config;
   let hasTold = false;
   for (;;) {
     const contracts = await readContracts(chain.contractsFile);
-    if (contracts !== undefined) return contracts;
+    // Those of a network of an earlier version lack the tokens' until the task has run.
+    if (contracts !== undefined && addressesOf(config, contracts) !== undefined) return contracts;
     if (signal.aborted) throw new Error('Stopped while waiting for the contracts');
     if (!hasTold) log.info('Waiting for the contracts of the network', { file: chain.contractsFile });
     hasTold = true;

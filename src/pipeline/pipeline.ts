@@ -3,6 +3,7 @@ import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
+import type { ContractCodec } from '../ports/contract-codec.js';
 import type { Database } from '../ports/database.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Files } from '../ports/files.js';
@@ -52,6 +53,7 @@ export interface PipelinePorts {
   /** Of this node alone: its blobs, and what is on its way to become one. */
   readonly files: Files;
   readonly webhook: Webhook;
+  readonly codec: ContractCodec;
   /** Translators of token contracts, by name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
@@ -113,7 +115,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const tokens = createTokenApplier(options);
   const listeners = createListenerApplier(options);
   const join = createJoin({ ...options, sources });
-  const parts = { ...options, own, registry, blobs, incoming, datatypes, validate, checkWebhook, sources, tokens, join };
+  const parts = {
+    ...options,
+    own,
+    registry,
+    blobs,
+    incoming,
+    datatypes,
+    validate,
+    checkWebhook,
+    sources,
+    tokens,
+    join,
+  };
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { AttachedMessage } from './token.js';
-import { Raw, RawText, Time, Uuid } from './scalar.js';
+import { Address, oneOf, Raw, RawText, Time, Uuid } from './scalar.js';
 
 /** A parameter of an interface: its schema says what may be given, `details` how Solidity has it (S §16). */
 export const FfiParameter = Type.Object({ name: Type.String(), schema: Raw });
@@ -21,6 +21,7 @@ export const FfiMethod = Type.Object({
   details,
 });
 export type FfiMethod = Static<typeof FfiMethod>;
+export const FfiMethods = Type.Array(FfiMethod);
 
 export const FfiEvent = Type.Object({
   id: Type.Optional(Uuid),
@@ -34,6 +35,7 @@ export const FfiEvent = Type.Object({
   details,
 });
 export type FfiEvent = Static<typeof FfiEvent>;
+export const FfiEvents = Type.Array(FfiEvent);
 
 /** What a contract offers (S §16). Methods, events and errors are there where they were asked for. */
 export const ContractInterface = Type.Object({
@@ -44,12 +46,65 @@ export const ContractInterface = Type.Object({
   networkName: Type.Optional(Type.String()),
   description,
   version: Type.String(),
-  methods: Type.Optional(Type.Array(FfiMethod)),
-  events: Type.Optional(Type.Array(FfiEvent)),
-  errors: Type.Optional(Type.Array(FfiEvent)),
+  methods: Type.Optional(FfiMethods),
+  events: Type.Optional(FfiEvents),
+  errors: Type.Optional(FfiEvents),
   published: Type.Optional(Type.Boolean()),
 });
 export type ContractInterface = Static<typeof ContractInterface>;
+
+const networkName = Type.Optional(
+  Type.String({ description: 'its name in the network, once it is published; default: name' }),
+);
+const parts = {
+  methods: Type.Optional(FfiMethods),
+  events: Type.Optional(FfiEvents),
+  errors: Type.Optional(FfiEvents),
+};
+
+/** What a caller says of an interface. */
+export const InterfaceRequest = Type.Object({
+  name: Type.String(),
+  networkName,
+  description,
+  version: Type.String({ description: 'dotted text; a change is a new version' }),
+  ...parts,
+});
+export type InterfaceRequest = Static<typeof InterfaceRequest>;
+
+/** From what an interface is to be made (S §16). */
+export const GenerateRequest = Type.Object({
+  name: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+  description,
+  input: Type.Object({ abi: Type.Optional(Raw) }),
+});
+export type GenerateRequest = Static<typeof GenerateRequest>;
+
+/** An interface as its definition carries it to everybody (S §8.8); what follows from it is left out. */
+export const InterfaceDefinition = Type.Object({
+  id: Uuid,
+  namespace: Type.String(),
+  name: Type.String({ description: 'the name in the network' }),
+  description: Type.String(),
+  version: Type.String(),
+  methods: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      description: Type.String(),
+      params: Type.Array(FfiParameter),
+      returns: Type.Array(FfiParameter),
+      details,
+    }),
+  ),
+  events: Type.Array(
+    Type.Object({ name: Type.String(), description: Type.String(), params: Type.Array(FfiParameter), details }),
+  ),
+  errors: Type.Array(
+    Type.Object({ name: Type.String(), description: Type.String(), params: Type.Array(FfiParameter) }),
+  ),
+});
+export type InterfaceDefinition = Static<typeof InterfaceDefinition>;
 
 export const InterfaceReference = Type.Object({
   id: Type.Optional(Type.String()),
@@ -72,6 +127,25 @@ export const ContractApi = Type.Object({
 });
 export type ContractApi = Static<typeof ContractApi>;
 
+/** What a caller says of a contract API. */
+export const ApiRequest = Type.Object({
+  name: Type.String(),
+  networkName,
+  interface: InterfaceReference,
+  location: Type.Optional(Raw),
+});
+export type ApiRequest = Static<typeof ApiRequest>;
+
+/** A contract API as its definition carries it to everybody (S §8.8). */
+export const ApiDefinition = Type.Object({
+  id: Uuid,
+  namespace: Type.String(),
+  name: Type.String({ description: 'the name in the network' }),
+  interface: Type.Object({ id: Uuid }),
+  location: Type.Optional(Type.Object({ address: Address })),
+});
+export type ApiDefinition = Static<typeof ApiDefinition>;
+
 const idempotencyKey = Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' }));
 
 /** Invoke and query (S §16). */
@@ -80,7 +154,7 @@ export const ContractCallRequest = Type.Object({
   interface: Type.Optional(Type.Union([Type.String(), InterfaceReference])),
   method: Type.Optional(FfiMethod),
   methodPath: Type.Optional(Type.String()),
-  errors: Type.Optional(Type.Array(FfiEvent)),
+  errors: Type.Optional(FfiEvents),
   key: Type.Optional(Type.String({ description: 'signing key of this node' })),
   input: Type.Optional(Raw),
   options: Type.Optional(Raw),
@@ -88,6 +162,17 @@ export const ContractCallRequest = Type.Object({
   idempotencyKey,
 });
 export type ContractCallRequest = Static<typeof ContractCallRequest>;
+
+/** Invoke and query by an API, which has method and location; another location may be given where it has none. */
+export const ApiCallRequest = Type.Pick(ContractCallRequest, [
+  'location',
+  'key',
+  'input',
+  'options',
+  'message',
+  'idempotencyKey',
+]);
+export type ApiCallRequest = Static<typeof ApiCallRequest>;
 
 export const DeployRequest = Type.Object({
   key: Type.Optional(Type.String({ description: 'signing key of this node' })),
@@ -99,6 +184,15 @@ export const DeployRequest = Type.Object({
 });
 export type DeployRequest = Static<typeof DeployRequest>;
 
+/** What the operation of a call has as its input, as far as the call is made of it. */
+export const CallInput = Type.Object({
+  location: Type.Optional(Type.Object({ address: Type.String() })),
+  options: Type.Object({ gas: Type.Optional(Type.Integer()), value: Type.String() }),
+  data: Type.String(),
+  errors: Type.Array(Type.Unknown({ description: 'as the ABI has them' })),
+});
+export type CallInput = Static<typeof CallInput>;
+
 /** One of the things that a listener listens for. */
 export const ListenerFilter = Type.Object({
   event: Type.Optional(FfiEvent),
@@ -108,6 +202,10 @@ export const ListenerFilter = Type.Object({
   signature: Type.Optional(Type.String()),
 });
 export type ListenerFilter = Static<typeof ListenerFilter>;
+
+export const ListenerOptions = Type.Object({
+  firstEvent: Type.String({ description: 'oldest, newest, or the number of the first block' }),
+});
 
 export const ContractListener = Type.Object({
   id: Uuid,
@@ -121,8 +219,8 @@ export const ContractListener = Type.Object({
   event: Type.Optional(FfiEvent),
   signature: Type.String(),
   topic: Type.String(),
-  state: Type.Optional(Raw),
-  options: Type.Object({ firstEvent: Type.String() }),
+  state: oneOf(['joining', 'following']),
+  options: ListenerOptions,
   filters: Type.Array(ListenerFilter),
 });
 export type ContractListener = Static<typeof ContractListener>;
@@ -138,3 +236,7 @@ export const ListenerRequest = Type.Object({
   options: Type.Optional(Type.Object({ firstEvent: Type.Optional(RawText) })),
 });
 export type ListenerRequest = Static<typeof ListenerRequest>;
+
+/** A listener for an event of a contract API, which says which event and where. */
+export const ApiListenerRequest = Type.Omit(ListenerRequest, ['interface', 'eventPath', 'event', 'filters']);
+export type ApiListenerRequest = Static<typeof ApiListenerRequest>;

@@ -181,7 +181,7 @@ export const errors = {
   interface_not_found: ['FF10303', 404, 'There is no interface {what} in namespace {namespace}.'],
   argument_missing: ['FF10304', 400, 'The argument {field} is missing: {expected} is expected.'],
   argument_wrong: ['FF10305', 400, 'The argument {field} must be {expected}.'],
-  argument_unknown: ['FF10311', 400, 'There is no argument {field}{hint}'],
+  argument_unknown: ['FF10306', 400, 'There is no argument {field}{hint}'],
   bad_option: ['FF10311', 400, 'The option {field} cannot be used: {problem}.'],
   bad_location: ['FF10310', 400, 'The location must be {{"address": "0x…"}} with the address of a contract{problem}.'],
   method_required: ['FF10313', 400, 'The method is missing: give "method", or "interface" with "methodPath".'],

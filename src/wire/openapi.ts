@@ -17,6 +17,9 @@ export interface JsonObject {
 export interface OpenApiOptions {
   /** The version of the program. */
   readonly version: string;
+  /** Of the document; by default that of the whole API of a node. */
+  readonly title?: string;
+  readonly about?: string;
   /** Where the node is, such as `http://127.0.0.1:16010`; left out, paths are relative to the document. */
   readonly serverUrl?: string;
 }
@@ -57,7 +60,11 @@ export function openApiDocument(table: Readonly<Record<string, Route>>, options:
   const schemas = [...components].map(([schema, name]) => [name, describe(schema, schema)] as const);
   return {
     openapi: '3.1.0',
-    info: { title: 'Parley node', version: options.version, description: about },
+    info: {
+      title: options.title ?? 'Parley node',
+      version: options.version,
+      description: options.about ?? about,
+    },
     ...(options.serverUrl === undefined ? {} : { servers: [{ url: options.serverUrl }] }),
     paths,
     components: { schemas: Object.fromEntries(schemas) },
@@ -156,7 +163,7 @@ function json(schema: JsonObject): JsonObject {
 function describe(schema: TSchema, root?: TSchema): JsonObject {
   const name = components.get(schema);
   if (name !== undefined && schema !== root) return { $ref: `#/components/schemas/${name}` };
-  if (schema[rawMark] === true) return { description: 'any JSON; its text is kept' };
+  if (schema[rawMark] !== undefined) return { description: 'any JSON; its text is kept' };
   const described: JsonObject = {};
   for (const [key, member] of Object.entries(schema)) described[key] = describeMember(key, member);
   return described;

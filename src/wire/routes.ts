@@ -1,12 +1,15 @@
+import { contractRoutes } from './routes/contracts.js';
 import { dataRoutes } from './routes/data.js';
 import { datatypeRoutes } from './routes/datatypes.js';
 import { eventRoutes } from './routes/events.js';
 import { identityRoutes } from './routes/identities.js';
+import { listenerRoutes } from './routes/listeners.js';
 import { messageRoutes } from './routes/messages.js';
 import { networkRoutes } from './routes/network.js';
 import { sequenceRoutes } from './routes/sequence.js';
 import { statusRoutes } from './routes/status.js';
 import { subscriptionRoutes } from './routes/subscriptions.js';
+import { tokenRoutes } from './routes/tokens.js';
 import { transactionRoutes } from './routes/transactions.js';
 import { websocketRoutes } from './routes/websockets.js';
 
@@ -22,6 +25,9 @@ export const routes = {
   ...eventRoutes,
   ...subscriptionRoutes,
   ...transactionRoutes,
+  ...contractRoutes,
+  ...listenerRoutes,
+  ...tokenRoutes,
   ...identityRoutes,
   ...networkRoutes,
   ...statusRoutes,

@@ -1,3 +1,4 @@
+import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
@@ -116,6 +117,7 @@ export function createParty(parts: PartyParts): Party {
         }),
         files: simulateFiles(surroundings, life, files),
         webhook: createMemoryTargets().connect(),
+        codec: createEthersCodec(),
         connectors: memoryConnectors(),
         clock: simulateClock(surroundings, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
+import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
@@ -83,6 +84,7 @@ export async function startTestNetwork(
             dataExchange: exchange.connect(peer),
             files,
             webhook: createHttpWebhook({ allow: [], host, closed: () => [], ...webhooks }),
+            codec: createEthersCodec(),
             connectors: memoryConnectors(),
             clock,
             random: createSystemRandom(),

@@ -1,4 +1,5 @@
 import { afterEach } from 'vitest';
+import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
@@ -8,9 +9,11 @@ import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { createMemoryTargets, type MemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
+import type { AcceptedOperation, TransferKind } from '../../src/pipeline/accept/token-transfer.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
+import type { TokenTransfer, TransferRequest } from '../../src/wire/token.js';
 import { memoryConnectors } from './connectors.js';
 import { createDisk, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
@@ -44,6 +47,8 @@ export interface Party {
   broadcast(request: BroadcastRequest): Promise<Message>;
   /** Sends to a group in the namespace `default`, and keeps what was sent for the check. */
   send(request: PrivateRequest): Promise<Message>;
+  /** Mints, transfers or burns in the namespace `default`, and keeps the message that goes with it for the check. */
+  operate(kind: TransferKind, request: TransferRequest): Promise<AcceptedOperation<TokenTransfer>>;
   /** The registry gets to know the organisation, its key and its node. */
   register(): void;
   /** This life ends, as by SIGKILL, where it reaches the failpoint for the n-th time from now. */
@@ -74,6 +79,8 @@ export interface Pipelines {
   startChain(): void;
   /** Tells the check at the end that a party waits for something, and which messages that it has are left undecided. */
   expectWaiting(name: string, ids: readonly string[]): void;
+  /** Tells the check at the end that operations of tokens of a party have failed, and their messages with them. */
+  expectFailures(name: string): void;
   /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
   expectFatal(name: string): void;
 }
@@ -120,11 +127,12 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
   const sends: Sent[] = [];
   const waiting = new Map<string, readonly string[]>();
   const fatal = new Set<string>();
+  const failing = new Set<string>();
   const cleanups: (() => Promise<void>)[] = [];
   let isChainAway = false;
 
   function isQuiet(): boolean {
-    const head = ledger.logs().at(-1)?.position.block ?? 0;
+    const head = ledger.head();
     return parties.every((party) => {
       if (!party.isAlive() || party.fatal.length > 0) return true;
       const pipeline = party.pipeline();
@@ -190,13 +198,14 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
     },
     expectWaiting: (name: string, ids: readonly string[]) => void waiting.set(name, ids),
     expectFatal: (name: string) => void fatal.add(name),
+    expectFailures: (name: string) => void failing.add(name),
   };
 
   async function end(hasFailed: boolean): Promise<void> {
     try {
       if (!hasFailed) {
         await settle();
-        await checkNetwork({ parties, ledger, store, sends, waiting, fatal });
+        await checkNetwork({ parties, ledger, store, sends, waiting, fatal, failing });
       }
     } finally {
       for (const party of parties) party.kill();
@@ -253,6 +262,15 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
       onSent({ party: name, sentMs, acceptedMs, message, request, members });
       return message;
     },
+    async operate(kind, request) {
+      const sentMs = clock.monotonicMs();
+      const accepted = await now().pipeline.acceptTransfer('default', kind, request);
+      const [acceptedMs, { message }] = [clock.monotonicMs(), accepted];
+      if (message === undefined) return accepted;
+      const ofGroup = message.header.group === undefined ? {} : { members: await membersOf(now().database, message) };
+      onSent({ party: name, sentMs, acceptedMs, message, request: request.message ?? {}, ...ofGroup });
+      return accepted;
+    },
     register() {
       ledger.addMember({ organization: name, key, node: `${name}-node`, ...peer });
     },
@@ -270,6 +288,7 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
         dataExchange: life.dataExchange(exchange.connect(peer)),
         files: life.files(files),
         webhook: life.webhook(targets.connect()),
+        codec: createEthersCodec(),
         connectors: memoryConnectors(),
         clock: life.clock(clock),
         random: createSeededRandom(number * 1_000 + (lives += 1)),

@@ -1,6 +1,7 @@
 import type { Datatypes } from '../../domain/datatype.js';
 import type { Blockchain } from '../../ports/blockchain.js';
 import { createCancelBatch } from './cancel.js';
+import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contract.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
 import { createIdentityAcceptance, type IdentityAcceptance } from './identity.js';
 import { type AcceptParts, createSender, type Sender } from './message.js';
@@ -14,7 +15,7 @@ import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
 /** All that takes in work for the node. */
 export interface Acceptance
-  extends Sender, IdentityAcceptance, SubscriptionAcceptance, ListenerAcceptance, TokenAcceptance {
+  extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {
   readonly acceptDatatype: AcceptDatatype;
   readonly uploader: Uploader;
   readonly publisher: Publisher;
@@ -24,7 +25,13 @@ export interface Acceptance
 }
 
 export interface AcceptanceParts
-  extends AcceptParts, UploadParts, PublisherParts, SubscriptionParts, Omit<TokenAcceptanceParts, keyof Sender> {
+  extends
+    AcceptParts,
+    UploadParts,
+    PublisherParts,
+    SubscriptionParts,
+    Omit<ContractParts, keyof Sender>,
+    Omit<TokenAcceptanceParts, keyof Sender> {
   readonly datatypes: Datatypes;
   readonly blockchain: Blockchain;
   readonly createKey?: (() => Promise<string>) | undefined;
@@ -37,6 +44,7 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     ...sender,
     acceptDatatype: createAcceptDatatype({ ...parts, ...sender }),
     ...createIdentityAcceptance({ ...parts, ...sender }),
+    ...createContractAcceptance({ ...parts, ...sender }),
     ...createSubscriptionAcceptance(parts),
     ...createListenerAcceptance(parts),
     ...createTokenAcceptance({ ...parts, ...sender }),

@@ -1,4 +1,4 @@
-import { datatypeTag, identityUpdateTag, poolTag } from '../../domain/definition.js';
+import { apiTag, datatypeTag, identityUpdateTag, interfaceTag, poolTag } from '../../domain/definition.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
@@ -9,8 +9,10 @@ import { type JsonText, noValue } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../accept/author.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newDefinitionEvent } from '../rows.js';
+import { apiRule } from './define/api.js';
 import { datatypeRule } from './define/datatype.js';
 import { identityRule } from './define/identity.js';
+import { interfaceRule } from './define/interface.js';
 import { poolRule } from './define/pool.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
@@ -34,6 +36,8 @@ const rules: ReadonlyMap<string | null, DefinitionRule> = new Map([
   [datatypeTag, datatypeRule],
   [identityUpdateTag, identityRule],
   [poolTag, poolRule],
+  [interfaceTag, interfaceRule],
+  [apiTag, apiRule],
 ]);
 
 /** Judges a definition whose turn it is (S §8.8). */

@@ -43,7 +43,12 @@ const examples: Readonly<Record<ValueField['type'], string>> = {
 
 /** Their records have fields that their rows have not. */
 const derived: readonly CollectionName[] = ['identities', 'subscriptions'];
-const nothing = { activityOf: () => undefined, attemptsOf: () => undefined, clock: createManualClock() };
+const nothing = {
+  activityOf: () => undefined,
+  attemptsOf: () => undefined,
+  clock: createManualClock(),
+  url: () => '',
+};
 
 describe.each(names)('the fields of %s', (name) => {
   it('are columns of their kind, where the records are the rows of a table', () => {

@@ -1,0 +1,79 @@
+import { ServiceError } from '../wire/error.js';
+import { valueOf } from '../wire/json.js';
+import { membersOf } from '../wire/json-reader.js';
+import { nearestHint } from '../wire/query.js';
+import type { JsonText } from '../wire/scalar.js';
+import type { AbiEntry } from './contract-abi.js';
+
+/** What goes with a call beside its arguments. */
+export interface CallOptions {
+  /** Most gas that it may use; undefined: what it is estimated to use, and some more. */
+  readonly gas?: number | undefined;
+  /** Wei that go with it, decimal digits. */
+  readonly value: string;
+}
+
+/** The largest number of Solidity. */
+const maxWhole = 2n ** 256n - 1n;
+
+/**
+ * What goes with a call: `gas` and `value`. Anything else is refused, so that nobody believes that it counts.
+ *
+ * @throws ServiceError bad_option
+ */
+export function readCallOptions(text: JsonText | undefined): CallOptions {
+  const options = readOptions(text, ['gas', 'value']);
+  const gas = options.get('gas');
+  const value = options.get('value');
+  return {
+    ...(gas !== undefined && { gas: Number(wholeOf('gas', gas, BigInt(Number.MAX_SAFE_INTEGER))) }),
+    value: value === undefined ? '0' : String(wholeOf('value', value, maxWhole)),
+  };
+}
+
+/** What goes with a query: `blockNumber`, as it was after that block. @throws ServiceError bad_option */
+export function readQueryOptions(text: JsonText | undefined): { readonly block?: number | undefined } {
+  const block = readOptions(text, ['blockNumber']).get('blockNumber');
+  if (block === undefined) return {};
+  return { block: Number(wholeOf('blockNumber', block, BigInt(Number.MAX_SAFE_INTEGER))) };
+}
+
+/**
+ * The arguments of a method: an object that has all of them and nothing else. What each is like is for the codec to say.
+ *
+ * @throws ServiceError argument_wrong, argument_missing, argument_unknown
+ */
+export function checkArguments(method: AbiEntry, text: JsonText): void {
+  const given = membersOf(text);
+  if (given === undefined) {
+    throw new ServiceError('argument_wrong', { field: 'input', expected: 'an object of arguments by name' });
+  }
+  const missing = method.inputs.find(({ name }) => !given.has(name));
+  if (missing !== undefined) {
+    throw new ServiceError('argument_missing', { field: `input.${missing.name}`, expected: missing.type });
+  }
+  const names = method.inputs.map(({ name }) => name);
+  const unknown = [...given.keys()].find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const hint = names.length === 0 ? `; ${method.name} takes none.` : nearestHint(unknown.toLowerCase(), names);
+  throw new ServiceError('argument_unknown', { field: `input.${unknown}`, hint });
+}
+
+function readOptions(text: JsonText | undefined, known: readonly string[]): ReadonlyMap<string, JsonText> {
+  const options = text === undefined ? new Map<string, JsonText>() : membersOf(text);
+  if (options === undefined) {
+    throw new ServiceError('bad_option', { field: 'options', problem: 'options are an object' });
+  }
+  const unknown = [...options.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return options;
+  throw new ServiceError('bad_option', { field: unknown, problem: `known are ${known.join(', ')}` });
+}
+
+/** A whole number from 0, as number of digits or as text, decimal or `0x`; never by way of a float. */
+function wholeOf(field: string, text: JsonText, max: bigint): bigint {
+  const digits = text.startsWith('"') ? String(valueOf(text)) : text;
+  const isWhole = text.startsWith('"') ? /^(?:\d{1,78}|0x[0-9a-f]{1,64})$/i.test(digits) : /^\d{1,78}$/.test(digits);
+  const value = isWhole ? BigInt(digits) : undefined;
+  if (value !== undefined && value <= max) return value;
+  throw new ServiceError('bad_option', { field, problem: `it must be a whole number from 0 to ${max}` });
+}

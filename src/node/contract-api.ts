@@ -1,0 +1,61 @@
+import type { Middleware } from 'koa';
+import { findApi } from '../pipeline/accept/contract-api.js';
+import { findInterface } from '../pipeline/accept/contract-interface.js';
+import { apiRecord, readParts } from '../pipeline/contract-records.js';
+import type { Database } from '../ports/database.js';
+import { textOf } from '../wire/json.js';
+import { openApiDocument } from '../wire/openapi.js';
+import { equal } from '../wire/query.js';
+import type { Access } from './access.js';
+import { routesOfApi } from './contract-api-routes.js';
+import { describeContract } from './description-page.js';
+import { sendPage } from './description.js';
+
+export interface ContractPageParts {
+  readonly database: Database;
+  readonly access: Pick<Access, 'resolverFor'>;
+  /** Of the package. */
+  readonly version: string;
+}
+
+const pathPattern =
+  /^\/api\/v1(?:\/namespaces\/([^/]+))?\/apis\/([^/]+)\/api(?:\/(?:openapi|swagger)\.(json|yaml))?\/?$/;
+
+/** Whether a path is that of the description of a contract API. */
+export function isContractPage(path: string): boolean {
+  return pathPattern.test(path);
+}
+
+/**
+ * The description of each contract API below its path, from the rows that serve it: OpenAPI 3.1 for programs, a page for
+ * people (S §17.4). The JSON document is a YAML document as well.
+ */
+export function createContractPages({ database, access, version }: ContractPageParts): Middleware {
+  return async (ctx, next) => {
+    const match = ctx.method === 'GET' || ctx.method === 'HEAD' ? pathPattern.exec(ctx.path) : null;
+    if (match === null) return next();
+    const [, givenNamespace, givenName = '', format] = match;
+    const namespace = access.resolverFor(ctx.req)(givenNamespace === undefined ? undefined : decoded(givenNamespace));
+    const name = decoded(givenName);
+    const row = await findApi(database, namespace, equal('name', name), name);
+    const its = await findInterface(database, namespace, [equal('id', row.interface)], row.interface);
+    const api = apiRecord(row);
+    const table = routesOfApi(api, readParts(its));
+    const title = `${name} · ${its.name} ${its.version}`;
+    if (format === undefined) {
+      sendPage(ctx, describeContract(table, { title, about: its.description, document: api.urls.openapi }));
+      return;
+    }
+    ctx.type = format === 'json' ? 'application/json' : 'application/yaml';
+    ctx.body = textOf(openApiDocument(table, { version, title, about: its.description }));
+  };
+}
+
+/** What is no encoding stands for itself: no API has such a name. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

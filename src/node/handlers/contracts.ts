@@ -1,0 +1,156 @@
+import { assert } from '../../domain/invariant.js';
+import type { ContractAcceptance } from '../../pipeline/accept/contract.js';
+import type { AcceptedCall } from '../../pipeline/accept/contract-call.js';
+import { findApi } from '../../pipeline/accept/contract-api.js';
+import { generateInterface } from '../../pipeline/accept/contract-interface.js';
+import { methodOfApi, namedMethod } from '../../pipeline/accept/contract-method.js';
+import type { Shared } from '../../pipeline/accept/share.js';
+import { apiRecord } from '../../pipeline/contract-records.js';
+import { operationRecord } from '../../pipeline/operation-records.js';
+import type { Database } from '../../ports/database.js';
+import type { EventRow, NewRow } from '../../ports/tables.js';
+import type { ContractApi, ContractInterface } from '../../wire/contract.js';
+import { equal, readFlag } from '../../wire/query.js';
+import type { contractRoutes } from '../../wire/routes/contracts.js';
+import type { Operation } from '../../wire/transaction.js';
+import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
+import type { HandlersOf } from '../handler.js';
+import { readId } from '../id.js';
+import type { Reading } from '../read.js';
+
+export interface ContractHandlerParts extends ContractAcceptance {
+  readonly database: Database;
+  readonly reading: Reading;
+  readonly confirm: Confirm;
+  /** Where the node is. */
+  readonly url: () => string;
+}
+
+type Request = WaitingRequest & { readonly namespace: string };
+
+/** What the node answers about contracts of users, beside listing what it knows of them (S §16). */
+export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<typeof contractRoutes> {
+  const { database } = parts;
+  const { interfaceOf, shareInterface, shareApi, call } = createAnswers(parts);
+
+  return {
+    createContractInterface: (request) =>
+      shareInterface(request, (isPublished) => parts.acceptInterface(request.namespace, request.body, isPublished)),
+
+    generateContractInterface: ({ namespace, body }) => Promise.resolve(generateInterface(namespace, body)),
+
+    async deleteContractInterface({ namespace, params: { interfaceid } }) {
+      await parts.removeInterface(namespace, readId('The interface id', interfaceid));
+      return null;
+    },
+
+    publishContractInterface: ({ params, body, ...request }) =>
+      shareInterface(request, () => parts.publishInterface(request.namespace, params, body), true),
+
+    createContractApi: (request) =>
+      shareApi(request, (isPublished) => parts.acceptApi(request.namespace, request.body, isPublished)),
+
+    updateContractApi: ({ params: { apiid }, body, ...request }) =>
+      shareApi(request, () => parts.changeApi(request.namespace, readId('The API id', apiid), body), false),
+
+    async getContractApiInterface({ namespace, params: { name } }) {
+      const api = await findApi(database, namespace, equal('name', name), name);
+      return interfaceOf(namespace, api.interface);
+    },
+
+    async deleteContractApi({ namespace, params: { name } }) {
+      await parts.removeApi(namespace, name);
+      return null;
+    },
+
+    publishContractApi: ({ params: { name }, body, ...request }) =>
+      shareApi(request, () => parts.publishApi(request.namespace, name, body), true),
+
+    deployContract: ({ body, ...request }) => call(request, () => parts.acceptDeploy(request.namespace, body)),
+
+    invokeContract: ({ body, ...request }) =>
+      call(request, async () => {
+        const method = await namedMethod(database, request.namespace, body);
+        return parts.acceptInvoke(request.namespace, method, body);
+      }),
+
+    queryContract: async ({ namespace, body }) =>
+      parts.queryContract(await namedMethod(database, namespace, body), body),
+
+    invokeContractApi: ({ params, body, ...request }) =>
+      call(request, async () => {
+        const method = await methodOfApi(database, request.namespace, params, body);
+        return parts.acceptInvoke(request.namespace, method, body);
+      }),
+
+    queryContractApi: async ({ namespace, params, body }) =>
+      parts.queryContract(await methodOfApi(database, namespace, params, body), body),
+  };
+}
+
+/** What the rows have in common: how they wait, and what they answer then. */
+function createAnswers({ reading, confirm, url }: ContractHandlerParts) {
+  const withChildren = new Map([['fetchchildren', 'true']]);
+
+  function interfaceOf(namespace: string, id: string): Promise<ContractInterface> {
+    return reading.get('interfaces', { namespace, query: withChildren }, { where: [equal('id', id)], name: id });
+  }
+
+  /** Shares something by its definition, and with `confirm=true` waits until that is confirmed. */
+  async function share<Record>(request: Request, accept: () => Promise<Shared<Record>>): Promise<Record> {
+    const accepted: Record[] = [];
+    await confirm.message(request, async () => {
+      const { record, message } = await accept();
+      assert(message !== undefined, 'what is shared is shared by a message');
+      accepted.push(record);
+      return message;
+    });
+    const [record] = accepted;
+    assert(record !== undefined, 'what was accepted has a record');
+    return record;
+  }
+
+  async function shareInterface(
+    request: Request,
+    accept: (isPublished: boolean) => Promise<Shared<ContractInterface>>,
+    isPublished = readFlag(request.query.get('publish')) ?? false,
+  ): Promise<ContractInterface> {
+    if (!isPublished) return (await accept(false)).record;
+    const record = await share(request, () => accept(true));
+    return isConfirmed(request.query) ? interfaceOf(request.namespace, record.id ?? '') : record;
+  }
+
+  async function shareApi(
+    request: Request,
+    accept: (isPublished: boolean) => Promise<Shared<NewRow<'apis'>>>,
+    isPublished = readFlag(request.query.get('publish')) ?? false,
+  ): Promise<ContractApi> {
+    const { namespace, query } = request;
+    if (!isPublished) return apiRecord((await accept(false)).record, url());
+    const row = await share(request, () => accept(true));
+    if (!isConfirmed(query)) return apiRecord(row, url());
+    return reading.get('apis', { namespace, query: new Map() }, { where: [equal('id', row.id)], name: row.name });
+  }
+
+  /** Begins a call, and with `confirm=true` answers it when it has ended, and its message too. */
+  async function call(request: Request, start: () => Promise<AcceptedCall>): Promise<Operation> {
+    const { namespace, query } = request;
+    const { operation } = await confirm.tokens(request, { start, outcomeOf });
+    if (!isConfirmed(query)) return operationRecord(operation, undefined);
+    const { id } = operation;
+    return reading.get('operations', { namespace, query: new Map() }, { where: [equal('id', id)], name: id });
+  }
+
+  return { interfaceOf, shareInterface, shareApi, call };
+}
+
+const outcomes: Readonly<Record<string, 'confirmed' | 'failed'>> = {
+  blockchain_invoke_op_succeeded: 'confirmed',
+  blockchain_invoke_op_failed: 'failed',
+  blockchain_contract_deploy_op_succeeded: 'confirmed',
+  blockchain_contract_deploy_op_failed: 'failed',
+};
+
+function outcomeOf({ operation }: AcceptedCall, { type, reference }: EventRow): 'confirmed' | 'failed' | undefined {
+  return reference === operation.id ? outcomes[type] : undefined;
+}

@@ -1,0 +1,221 @@
+import { type AbiEntry, readAbi } from '../../domain/contract-abi.js';
+import { checkArguments, readCallOptions, readQueryOptions } from '../../domain/contract-call.js';
+import { type Blockchain, ChainError } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import { CodecError, type ContractCodec } from '../../ports/contract-codec.js';
+import type { Database } from '../../ports/database.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { Random } from '../../ports/random.js';
+import type { OperationRow, OperationType } from '../../ports/tables.js';
+import type { ContractCallRequest, DeployRequest } from '../../wire/contract.js';
+import { ServiceError } from '../../wire/error.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import { elementsOf } from '../../wire/json-reader.js';
+import type { Message } from '../../wire/message.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { Bus } from '../bus.js';
+import { callLane, newOperation } from '../operation.js';
+import { newTransaction } from '../rows.js';
+import { type OwnIdentity, resolveAuthor } from './author.js';
+import { type CalledMethod } from './contract-method.js';
+import { createDirectory } from './directory.js';
+import type { Prepared, Sender } from './message.js';
+import { checkIdempotencyKey } from './request.js';
+import { refuseSystemNamespace } from './share.js';
+import { beginTransaction } from './transaction.js';
+
+export interface CallParts {
+  readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'query'>;
+  readonly codec: ContractCodec;
+  readonly own: OwnIdentity;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly prepareStaged: Sender['prepareStaged'];
+}
+
+/** What of a request is for any method. */
+export type CallTerms = Pick<ContractCallRequest, 'key' | 'input' | 'options' | 'message' | 'idempotencyKey'>;
+
+/** A call on its way to the chain. */
+export interface AcceptedCall {
+  readonly operation: OperationRow;
+  /** What follows its success. */
+  readonly message: Message | undefined;
+}
+
+/** Takes in calls of contracts (S §16). */
+export interface CallAcceptance {
+  /**
+   * Calls a method. What the contract refuses shows as a failed operation.
+   *
+   * @throws ServiceError argument_missing, argument_wrong, argument_unknown, bad_option, author_refused, too_long,
+   * transaction_key_used, namespace_read_only, and what the sender says of the message
+   */
+  readonly acceptInvoke: (namespace: string, method: CalledMethod, terms: CallTerms) => Promise<AcceptedCall>;
+  /** Deploys a contract. @throws ServiceError field_required, field_type, bad_abi, and as `acceptInvoke` */
+  readonly acceptDeploy: (namespace: string, request: DeployRequest) => Promise<AcceptedCall>;
+  /**
+   * Asks a contract; answers its results by name.
+   *
+   * @throws ServiceError query_reverted, stopping when the chain does not answer, and as `acceptInvoke`
+   */
+  readonly queryContract: (method: CalledMethod, terms: CallTerms) => Promise<JsonText>;
+}
+
+/** What takes in calls of contracts on a node. */
+export function createCallAcceptance(parts: CallParts): CallAcceptance {
+  const { database, blockchain, codec, own, random, metrics, prepareStaged } = parts;
+  const directory = createDirectory(database);
+
+  async function keyOf({ key }: Pick<CallTerms, 'key'>): Promise<string> {
+    return (await resolveAuthor(directory, own, key === undefined ? {} : { key })).key;
+  }
+
+  return {
+    async acceptInvoke(namespace, method, terms) {
+      refuseSystemNamespace(namespace);
+      checkIdempotencyKey(terms.idempotencyKey);
+      const { entry, address, interface: id, methodPath } = method;
+      const options = readCallOptions(terms.options);
+      const data = encodeArguments(codec, entry, terms.input);
+      const key = await keyOf(terms);
+      const tx = random.uuid();
+      const parent = { type: 'contract_invoke', id: tx } as const;
+      const message = terms.message === undefined ? undefined : await prepareStaged(namespace, terms.message, parent);
+      const input = {
+        ...{
+          key,
+          location: { address },
+          method: { name: entry.name, ...(methodPath !== undefined && { methodPath }) },
+        },
+        ...(id !== undefined && { interface: id }),
+        ...{ input: argumentsShown(codec, entry, data), options, data, errors: method.errors },
+      };
+      const { idempotencyKey } = terms;
+      return begin(parts, { namespace, type: 'blockchain_invoke', tx, key, input, idempotencyKey, message });
+    },
+
+    async acceptDeploy(namespace, request) {
+      refuseSystemNamespace(namespace);
+      checkIdempotencyKey(request.idempotencyKey);
+      const abi = request.definition === undefined ? [] : readAbi(request.definition);
+      const options = readCallOptions(request.options);
+      const { data, shown } = encodeCreation(codec, abi, request);
+      const key = await keyOf(request);
+      const errors = abi.filter(({ type }) => type === 'error');
+      const { idempotencyKey } = request;
+      const input = { key, input: shown, options, data, errors };
+      const tx = random.uuid();
+      return begin(parts, { namespace, type: 'blockchain_deploy', tx, key, input, idempotencyKey, message: undefined });
+    },
+
+    async queryContract({ entry, errors, address: to }, terms) {
+      const { block } = readQueryOptions(terms.options);
+      const data = encodeArguments(codec, entry, terms.input);
+      const from = await keyOf(terms);
+      metrics.count('ff_blockchain_queries_total');
+      const answer = await answerOf(() => blockchain.query({ to, data, from, block }));
+      if (answer.status === 'reverted') {
+        const problem = codec.decodeError(errors, answer.data) ?? answer.reason;
+        throw new ServiceError('query_reverted', { problem });
+      }
+      return readResults(codec, entry, answer.data, to);
+    },
+  };
+}
+
+interface Call {
+  readonly namespace: string;
+  readonly type: Extract<OperationType, 'blockchain_invoke' | 'blockchain_deploy'>;
+  readonly tx: string;
+  readonly key: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+  readonly message: Prepared | undefined;
+}
+
+/** Stores transaction, operation and message in one unit, and wakes who carries them on. */
+async function begin({ database, bus, clock, random }: CallParts, call: Call): Promise<AcceptedCall> {
+  const { namespace, type, tx, key, input, idempotencyKey, message } = call;
+  const [id, created] = [random.uuid(), clock.now()];
+  const txtype = type === 'blockchain_invoke' ? 'contract_invoke' : 'contract_deploy';
+  const transaction = newTransaction(namespace, { id: tx, type: txtype, created, idempotencyKey });
+  const subject = { namespace, tx, batch: '', batchHash: '', signer: key };
+  const operation = newOperation({ id, type, lane: callLane(key), created, subject, input });
+  const bells = await database.transaction(async (unit) => {
+    await beginTransaction(unit, transaction, random);
+    await unit.insert('operations', [operation]);
+    return (await message?.store(unit)) ?? [];
+  });
+  bus.ring('operations', 'events');
+  message?.announce(bells);
+  return { operation: { ...operation, sequence: 0 }, message: message?.message };
+}
+
+function encodeArguments(codec: ContractCodec, method: AbiEntry, input = textOf({})): string {
+  checkArguments(method, input);
+  return encoded('input.', () => codec.encodeCall(method, input));
+}
+
+/** As the contract will get them: whole numbers as text, so that nobody who reads the record rounds them. */
+function argumentsShown(codec: ContractCodec, method: AbiEntry, data: string): unknown {
+  const asResults = { ...method, outputs: method.inputs };
+  return valueOf(codec.decodeOutput(asResults, `0x${data.slice('0x12345678'.length)}`));
+}
+
+function encodeCreation(
+  codec: ContractCodec,
+  abi: readonly AbiEntry[],
+  { contract, input = textOf([]) }: DeployRequest,
+): { readonly data: string; readonly shown: unknown } {
+  if (contract === undefined) throw new ServiceError('field_required', { field: 'contract', hint: '' });
+  const bytecode = contract.startsWith('0x') ? contract.toLowerCase() : `0x${contract.toLowerCase()}`;
+  if (!/^0x(?:[0-9a-f]{2})+$/.test(bytecode)) {
+    const expected = 'the creation code of a contract as 0x hex, all its libraries linked';
+    throw new ServiceError('field_type', { field: 'contract', expected, actual: 'other text' });
+  }
+  const given = elementsOf(input);
+  if (given === undefined) throw new ServiceError('argument_wrong', { field: 'input', expected: 'an array' });
+  const constructor = abi.find(({ type }) => type === 'constructor');
+  const values = encoded('input', () => codec.encodeDeploy('0x', constructor, given));
+  const shown = codec.decodeOutput(
+    { type: 'function', name: '', inputs: [], outputs: constructor?.inputs ?? [] },
+    values,
+  );
+  return { data: `${bytecode}${values.slice(2)}`, shown: valueOf(shown) };
+}
+
+/** @throws ServiceError argument_wrong, with the path of the argument in the request */
+function encoded(prefix: string, encode: () => string): string {
+  try {
+    return encode();
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    const field = error.path === '' ? prefix.replace(/\.$/, '') : `${prefix}${error.path}`;
+    throw new ServiceError('argument_wrong', { field, expected: error.expected });
+  }
+}
+
+/** @throws ServiceError stopping when the chain does not answer */
+async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    throw new ServiceError('stopping', { what: 'The chain does not answer now' });
+  }
+}
+
+function readResults(codec: ContractCodec, method: AbiEntry, data: string, address: string): JsonText {
+  try {
+    return codec.decodeOutput(method, data);
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw new ServiceError('query_reverted', {
+      problem: `what it answers is not what ${method.name} gives. Is there such a contract at ${address}?`,
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { AbiEntry } from '../../domain/contract-abi.js';
+import { errorEntry, methodEntry } from '../../domain/contract-ffi.js';
+import { readLocation } from '../../domain/contract-location.js';
+import type { InterfaceRow } from '../../ports/contract-tables.js';
+import type { Reader } from '../../ports/database.js';
+import type { ApiCallRequest, ContractCallRequest, FfiEvent } from '../../wire/contract.js';
+import { ServiceError } from '../../wire/error.js';
+import { equal, nearestHint } from '../../wire/query.js';
+import { readParts } from '../contract-records.js';
+import { findApi, referredInterface } from './contract-api.js';
+import { findInterface } from './contract-interface.js';
+
+/** The method that a request is for, and where its contract is. */
+export interface CalledMethod {
+  readonly entry: AbiEntry;
+  /** By what its contract may say why it refuses. */
+  readonly errors: readonly AbiEntry[];
+  /** Of the contract, in lower case. */
+  readonly address: string;
+  /** Id of the interface that has the method, if one was named. */
+  readonly interface?: string | undefined;
+  readonly methodPath?: string | undefined;
+}
+
+/**
+ * The method that a request names: in itself, or by an interface of this node (S §16).
+ *
+ * @throws ServiceError method_required, method_unknown, interface_not_found, definition_nameless, bad_parameter_schema,
+ * bad_location
+ */
+export async function namedMethod(
+  reader: Reader,
+  namespace: string,
+  request: ContractCallRequest,
+): Promise<CalledMethod> {
+  const { method, methodPath, interface: named, errors = [] } = request;
+  if (method !== undefined) {
+    const entry = methodEntry(method, 'method');
+    return { entry, errors: errorEntries(errors), address: addressOf(request) };
+  }
+  if (named === undefined || methodPath === undefined) throw new ServiceError('method_required');
+  const row = await referredInterface(reader, namespace, typeof named === 'string' ? { id: named } : named);
+  return { ...methodOf(row, methodPath), address: addressOf(request) };
+}
+
+/**
+ * The method of a contract API. An API that has no location is for any contract of its interface, and the request says
+ * for which.
+ *
+ * @throws ServiceError not_found, method_unknown, bad_location
+ */
+export async function methodOfApi(
+  reader: Reader,
+  namespace: string,
+  { name, method }: { readonly name: string; readonly method: string },
+  request: ApiCallRequest,
+): Promise<CalledMethod> {
+  const api = await findApi(reader, namespace, equal('name', name), name);
+  const row = await findInterface(reader, namespace, [equal('id', api.interface)], api.interface);
+  const address = api.location === null ? addressOf(request) : readLocation(api.location);
+  return { ...methodOf(row, method), address };
+}
+
+function methodOf(row: InterfaceRow, methodPath: string): Omit<CalledMethod, 'address'> {
+  const { methods, errors } = readParts(row);
+  const method = methods.find(({ pathname }) => pathname === methodPath);
+  if (method === undefined) {
+    const known = methods.map(({ pathname = '' }) => pathname);
+    const hint = nearestHint(methodPath.toLowerCase(), known);
+    throw new ServiceError('method_unknown', { name: `${row.name}@${row.version}`, method: methodPath, hint });
+  }
+  return { entry: methodEntry(method, 'method'), errors: errorEntries(errors), interface: row.id, methodPath };
+}
+
+function errorEntries(errors: readonly FfiEvent[]): readonly AbiEntry[] {
+  return errors.map((error, index) => errorEntry(error, `errors[${index}]`));
+}
+
+function addressOf({ location }: Pick<ContractCallRequest, 'location'>): string {
+  if (location === undefined) throw new ServiceError('bad_location', { problem: '; there is none' });
+  return readLocation(location);
+}

@@ -1,0 +1,17 @@
+import { type ApiAcceptance, type ApiParts, createApiAcceptance } from './contract-api.js';
+import { type CallAcceptance, type CallParts, createCallAcceptance } from './contract-call.js';
+import { createInterfaceAcceptance, type InterfaceAcceptance, type InterfaceParts } from './contract-interface.js';
+
+/** Takes in what concerns contracts of users: interfaces, APIs and calls (S §16). */
+export interface ContractAcceptance extends InterfaceAcceptance, ApiAcceptance, CallAcceptance {}
+
+export interface ContractParts extends InterfaceParts, ApiParts, CallParts {}
+
+/** What takes in contracts on a node. */
+export function createContractAcceptance(parts: ContractParts): ContractAcceptance {
+  return {
+    ...createInterfaceAcceptance(parts),
+    ...createApiAcceptance(parts),
+    ...createCallAcceptance(parts),
+  };
+}

@@ -1,0 +1,149 @@
+import { readAbi } from '../../domain/contract-abi.js';
+import { assert } from '../../domain/invariant.js';
+import { type Blockchain, ChainError, type ContractCall } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ContractCodec } from '../../ports/contract-codec.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { OperationRow } from '../../ports/tables.js';
+import { check } from '../../wire/check.js';
+import { CallInput } from '../../wire/contract.js';
+import { textOf } from '../../wire/json.js';
+import { among, equal } from '../../wire/query.js';
+import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Bell } from '../bus.js';
+import { newEvent } from '../rows.js';
+import { cancelMessages, releaseMessages } from '../staged.js';
+import type { CallChain } from './chain-call.js';
+
+export interface InvokeParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly codec: ContractCodec;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly callChain: CallChain;
+}
+
+/** Calls and deployments of users (S §16). The message that belongs to a call goes with its success, or is cancelled. */
+export function createInvoke(parts: InvokeParts): RunOperation {
+  const { codec, callChain } = parts;
+  return async (operation) => {
+    const input = inputOf(operation);
+    const reason = (data: string) => codec.decodeError(readAbi(textOf(input.errors)), data);
+    const failed = () => (unit: Unit) => tell(parts, unit, operation, 'failed');
+    // What is signed already must come to its end: its nonce is used.
+    const prepared = operation.raw === null ? await prepare(parts, operation, { input, reason, failed }) : undefined;
+    if (prepared?.outcome !== undefined) return prepared.outcome;
+    return callChain(operation, {
+      call: async () => callOf(input, prepared?.gas ?? (await gasOf(parts, operation, input))),
+      mined: ({ transactionHash, block: blockNumber, contract }) => {
+        const location = contract === undefined ? {} : { contractLocation: { address: contract } };
+        const write = (unit: Unit) => tell(parts, unit, operation, 'succeeded');
+        return Promise.resolve({
+          status: 'done',
+          output: { output: { transactionHash, blockNumber, ...location }, write },
+        });
+      },
+      failed,
+      reason,
+    });
+  };
+}
+
+interface Work {
+  readonly input: CallInput;
+  readonly reason: (data: string) => string | undefined;
+  readonly failed: () => Settlement['write'];
+}
+
+type Prepared =
+  | { readonly gas: number; readonly outcome?: undefined }
+  | { readonly gas?: undefined; readonly outcome: Outcome<Settlement> };
+
+/**
+ * How much gas to give, or that the contract would refuse. That is believed only while the key has nothing else on its
+ * way, which may change what the contract says; until then it is asked again.
+ */
+async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
+  const { input, reason, failed } = work;
+  const { to, data, value } = callOf(input, maxGas);
+  // Looked for first: what ends between the two is in the newest block, and the estimate knows of it.
+  const isAlone = !(await hasOthers(parts.database, operation));
+  try {
+    const estimated = await parts.blockchain.estimate(operation.signer, { to, data, value });
+    if (estimated.status === 'success') return { gas: input.options.gas ?? withMargin(estimated.gas) };
+    const error = `The contract refuses the call: ${reason(estimated.data) ?? estimated.reason}`;
+    if (isAlone) return { outcome: { status: 'failed', error, write: failed() } };
+    return {
+      outcome: { status: 'later', error: `${error} Other calls of the key are on their way, so it is asked again.` },
+    };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { outcome: { status: 'unreachable', error: error.message } };
+  }
+}
+
+/** What is true when it is asked may be a little different when it is mined. */
+function withMargin(gas: number): number {
+  return Math.ceil(gas * 1.5);
+}
+
+/** Whether another call of the key is signed and has not ended. Pins change nothing that users' contracts see. */
+async function hasOthers(database: Database, { id, signer }: OperationRow): Promise<boolean> {
+  const isOpen = among('status', ['Initialized', 'Pending']);
+  const isSigned = { field: 'nonce', is: 'notNull' } as const;
+  const isOther = {
+    is: 'not',
+    of: { is: 'any', of: [equal('id', id), equal('type', 'blockchain_pin_batch')] },
+  } as const;
+  const where = [equal('signer', signer), isOpen, isSigned, isOther];
+  return (await database.count('operations', { namespace: everyNamespace, where })) > 0;
+}
+
+function callOf({ location, data, options: { value } }: CallInput, gas: number): ContractCall {
+  return { type: 'contract', to: location?.address ?? null, data, gas, value };
+}
+
+/** For a contract that says that it would refuse, and must be asked on the chain itself: what most blocks take. */
+const maxGas = 15_000_000;
+
+/** How much gas to give to a call that is signed anew. */
+async function gasOf({ blockchain }: InvokeParts, { signer }: OperationRow, input: CallInput): Promise<number> {
+  if (input.options.gas !== undefined) return input.options.gas;
+  const estimated = await blockchain.estimate(signer, callOf(input, maxGas));
+  return estimated.status === 'success' ? withMargin(estimated.gas) : maxGas;
+}
+
+const eventTypes = {
+  blockchain_invoke: { succeeded: 'blockchain_invoke_op_succeeded', failed: 'blockchain_invoke_op_failed' },
+  blockchain_deploy: {
+    succeeded: 'blockchain_contract_deploy_op_succeeded',
+    failed: 'blockchain_contract_deploy_op_failed',
+  },
+} as const;
+
+/** What follows in the unit in which the operation ends: the event, and what becomes of its message. */
+async function tell(
+  { clock, random }: InvokeParts,
+  unit: Unit,
+  { id: reference, type, namespace, tx }: OperationRow,
+  end: 'succeeded' | 'failed',
+): Promise<readonly Bell[]> {
+  assert(type === 'blockchain_invoke' || type === 'blockchain_deploy', 'a call of a user is one of the two');
+  const now = clock.now();
+  const txtype = type === 'blockchain_invoke' ? 'contract_invoke' : 'contract_deploy';
+  const subject = { namespace, id: random.uuid(), type: eventTypes[type][end], reference, tx, txtype } as const;
+  await unit.insert('events', [newEvent({ ...subject, created: now })]);
+  const parent = { type: 'contract_invoke', id: tx } as const;
+  const bells =
+    end === 'succeeded'
+      ? await releaseMessages(unit, parent, { namespace, now, random })
+      : await cancelMessages(unit, parent, { namespace, now });
+  return ['events', ...bells];
+}
+
+function inputOf({ input }: OperationRow): CallInput {
+  assert(check(CallInput, input), 'the input of a call says all of it');
+  return input;
+}

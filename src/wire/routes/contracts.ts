@@ -1,0 +1,133 @@
+import {
+  ApiCallRequest,
+  ApiRequest,
+  ContractApi,
+  ContractCallRequest,
+  ContractInterface,
+  DeployRequest,
+  GenerateRequest,
+  InterfaceRequest,
+} from '../contract.js';
+import { get, list, post, put, remove } from '../route.js';
+import { Confirm, Flag, Raw } from '../scalar.js';
+import { PublishRequest } from '../token.js';
+import { Operation } from '../transaction.js';
+
+const publish = { publish: Flag, confirm: Confirm };
+const withChildren = { fetchchildren: Flag };
+
+export const contractRoutes = {
+  createContractInterface: post('contracts/interfaces', {
+    summary: 'Keep an interface of contracts, here alone or with publish=true for all parties',
+    query: publish,
+    body: InterfaceRequest,
+    status: 202,
+    reply: ContractInterface,
+  }),
+  generateContractInterface: post('contracts/interfaces/generate', {
+    summary: 'Make an interface from the ABI of a contract; nothing is stored',
+    body: GenerateRequest,
+    status: 200,
+    reply: ContractInterface,
+  }),
+  listContractInterfaces: list('contracts/interfaces', {
+    from: 'interfaces',
+    summary: 'List interfaces, newest first; with fetchchildren=true their methods, events and errors too',
+    query: withChildren,
+    reply: ContractInterface,
+  }),
+  getContractInterface: get('contracts/interfaces/{interfaceid}', {
+    from: 'interfaces',
+    by: { id: 'interfaceid' },
+    summary: 'Get an interface by its id, with fetchchildren=true its methods, events and errors too',
+    query: withChildren,
+    reply: ContractInterface,
+  }),
+  getContractInterfaceVersion: get('contracts/interfaces/{name}/{version}', {
+    from: 'interfaces',
+    by: { name: 'name', version: 'version' },
+    summary: 'Get an interface by its name and version',
+    query: withChildren,
+    reply: ContractInterface,
+  }),
+  deleteContractInterface: remove('contracts/interfaces/{interfaceid}', {
+    summary: 'Forget an interface that is not published',
+  }),
+  publishContractInterface: post('contracts/interfaces/{name}/{version}/publish', {
+    summary: 'Share an interface with all parties',
+    query: { confirm: Confirm },
+    body: PublishRequest,
+    status: 202,
+    reply: ContractInterface,
+  }),
+  createContractApi: post('apis', {
+    summary: 'Give a contract a name, methods and a page; here alone or with publish=true for all parties',
+    query: publish,
+    body: ApiRequest,
+    status: 202,
+    reply: ContractApi,
+  }),
+  updateContractApi: put('apis/{apiid}', {
+    summary: 'Change the interface of a contract API, or the name of one that is not published',
+    query: { confirm: Confirm },
+    body: ApiRequest,
+    status: 202,
+    reply: ContractApi,
+  }),
+  listContractApis: list('apis', {
+    from: 'apis',
+    summary: 'List contract APIs, newest first',
+    reply: ContractApi,
+  }),
+  getContractApi: get('apis/{name}', {
+    from: 'apis',
+    by: { name: 'name' },
+    summary: 'Get a contract API by its name',
+    reply: ContractApi,
+  }),
+  getContractApiInterface: get('apis/{name}/interface', {
+    summary: 'Get the interface of a contract API, with its methods, events and errors',
+    reply: ContractInterface,
+  }),
+  deleteContractApi: remove('apis/{name}', { summary: 'Forget a contract API that is not published' }),
+  publishContractApi: post('apis/{name}/publish', {
+    summary: 'Share a contract API with all parties; its interface must be published',
+    query: { confirm: Confirm },
+    body: PublishRequest,
+    status: 202,
+    reply: ContractApi,
+  }),
+  deployContract: post('contracts/deploy', {
+    summary: 'Deploy a contract; output.contractLocation of the operation says where it is',
+    query: { confirm: Confirm },
+    body: DeployRequest,
+    status: 202,
+    reply: Operation,
+  }),
+  invokeContract: post('contracts/invoke', {
+    summary: 'Call a method of a contract, perhaps with a message that follows its success',
+    query: { confirm: Confirm },
+    body: ContractCallRequest,
+    status: 202,
+    reply: Operation,
+  }),
+  queryContract: post('contracts/query', {
+    summary: 'Ask a contract; answers the results of the method by name',
+    body: ContractCallRequest,
+    status: 200,
+    reply: Raw,
+  }),
+  invokeContractApi: post('apis/{name}/invoke/{method}', {
+    summary: 'Call a method of a contract API, perhaps with a message that follows its success',
+    query: { confirm: Confirm },
+    body: ApiCallRequest,
+    status: 202,
+    reply: Operation,
+  }),
+  queryContractApi: post('apis/{name}/query/{method}', {
+    summary: 'Ask a contract by its API; answers the results of the method by name',
+    body: ApiCallRequest,
+    status: 200,
+    reply: Raw,
+  }),
+} as const;
