@@ -16,8 +16,8 @@ const quickstart = 'quickstart';
 /** Every task, by the word that follows `node bin/setup.js`; each resolves with an exit code. */
 const tasks = {
   /**
-   * Installs, builds, and shows a three-party network: a message that all parties confirm, and one that only two of
-   * them ever see.
+   * Installs, builds, and shows a three-party network: a message that all parties confirm, one that only two of them
+   * ever see, and tokens that all see.
    */
   async quickstart() {
     await prepare();
@@ -28,6 +28,7 @@ const tasks = {
       ['broadcast', '{"hello":"world"}', '--wait', 'all', ...here],
       ['send', 'only for bob', '--to', 'bob', '--wait', 'all', ...here],
       () => showPrivacy(here),
+      () => showTokens(here),
       ['status', quickstart],
     ];
     for (const step of steps) {
@@ -71,6 +72,7 @@ The network keeps running. Try:
   npx stack events tail --all-parties -s ${quickstart}   # here, then broadcast from another shell
   npx stack broadcast '{"n":1}' -s ${quickstart}
   npx stack send 'see the file' -f README.md --to bob,carol -s ${quickstart}
+  npx stack transfer 5 --to carol --message 'for the coffee' --message-to carol -p bob -s ${quickstart}
   npx stack logs alice -f -s ${quickstart}
   npx stack stop ${quickstart}                           # start brings everything back
   npx stack remove ${quickstart}`;
@@ -94,6 +96,17 @@ async function showPrivacy(here) {
   }
   say("The private message went from alice to bob alone: carol's node has no byte of it, and answers 404: not found.");
   return 0;
+}
+
+/** Shows a pool, made once, and what is minted of it, which every party records. */
+async function showTokens(here) {
+  const known = await capture(process.execPath, [inRoot('bin', 'run.js'), 'pool', 'get', 'coins', '-q', ...here]);
+  if (known.code === notFound) {
+    const code = await show(['pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', ...here]);
+    if (code !== 0) return code;
+  }
+  const code = await show(['mint', '100', '--pool', 'coins', '--to', 'bob', '--wait', 'all', ...here]);
+  return code === 0 ? show(['balances', '-p', 'carol', ...here]) : code;
 }
 
 /** The exit code of a command whose subject does not exist. */

@@ -3,17 +3,22 @@ import { targetFlags } from './flags.js';
 
 const outFlag = { out: Flags.string({ description: 'file for the whole report as JSON' }) };
 
-/** Of every benchmark that sends messages at a rate. */
-export const loadFlags = {
+/** Of every benchmark that works at a rate. */
+export const rateFlags = {
   ...targetFlags,
   rate: Flags.string({
-    description: 'messages a second, such as 200/s; without it the highest that holds is searched',
+    description: 'how many a second, such as 200/s; without it the highest that holds is searched',
   }),
   duration: Flags.string({ default: '30s', description: 'how long is measured' }),
   warmup: Flags.string({ default: '5s', description: 'how long before that' }),
+  ...outFlag,
+};
+
+/** Of every benchmark that sends messages at a rate. */
+export const loadFlags = {
+  ...rateFlags,
   size: Flags.integer({ min: 1, max: 800_000, default: 256, description: 'bytes of a value' }),
   topics: Flags.integer({ min: 1, max: 10_000, default: 16, description: 'how many topics' }),
-  ...outFlag,
 };
 
 /** Of the benchmark of one file. */

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../bench/load.js';
 import { runMessageBench } from '../bench/messages.js';
+import { runMintBench } from '../bench/mint.js';
 import type { SearchPlace } from '../bench/search.js';
 import { formatFindings } from '../bench/check.js';
 import type { BenchReport } from '../bench/report.js';
@@ -30,7 +31,6 @@ export interface BenchWords extends TargetFlags {
  * @throws CliError UNHEALTHY for figures that do not count, or a verdict that is not good
  */
 export async function benchMessages(workload: Workload, words: BenchWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
   const measuredMs = durationMs(words.duration, '--duration');
   const warmupMs = durationMs(words.warmup, '--warmup');
   const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
@@ -44,8 +44,34 @@ export async function benchMessages(workload: Workload, words: BenchWords, surro
     ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics },
     ...{ openSocket: target.openSocket, headersOf: target.headersOf },
     places: stack === undefined ? [] : placesOf(stack),
-    onProgress: (sentence) => void output.note(`${sentence} …`),
+    onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
   });
+  await printReport(report, words, surroundings);
+}
+
+export type MintBenchWords = Omit<BenchWords, 'size' | 'topics'>;
+
+/** `stack bench mint`. @throws CliError as `benchMessages` */
+export async function benchMint(words: MintBenchWords, surroundings: Surroundings): Promise<void> {
+  const measuredMs = durationMs(words.duration, '--duration');
+  const warmupMs = durationMs(words.warmup, '--warmup');
+  const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
+  const target = await openTarget(words, surroundings);
+  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+  const report = await runMintBench({
+    parties: target.parties.map(({ name, url }) => ({ name, url })),
+    ...{ rate, durationMs: measuredMs, warmupMs, processes: processesOf(status) },
+    ...{ openSocket: target.openSocket, headersOf: target.headersOf },
+    onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
+  });
+  await printReport(report, words, surroundings);
+}
+
+async function printReport(
+  report: BenchReport,
+  words: { readonly out?: string | undefined },
+  { output }: Surroundings,
+): Promise<void> {
   if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.confirmedPerSecond));
@@ -81,16 +107,16 @@ function reportText(report: BenchReport, { out }: Output): string {
   const ms = (value: number) => `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
   const spread = ({ p50, p95, p99, max }: BenchReport['latencyMs']) =>
     `p50 ${ms(p50)}   p95 ${ms(p95)}   p99 ${ms(p99)}   max ${ms(max)}`;
+  const isMint = report.workload === 'mint';
+  const noun = isMint ? 'mints' : 'messages';
+  const kind = isMint ? `${report.topics} pools` : `${report.sizeBytes} B, ${report.topics} topics`;
   const perBatch = report.messagesPerBatch === null ? '' : `   ${report.messagesPerBatch.toFixed(1)} a batch`;
   const rows: [string, string][] = [
+    ['load', `${report.parties} parties, ${kind}, ${report.durationMs / 1_000} s`],
+    ['offered', `${Math.round(report.offeredPerSecond)}/s   ${report.count} ${noun}`],
     [
-      'load',
-      `${report.parties} parties, ${report.sizeBytes} B, ${report.topics} topics, ${report.durationMs / 1_000} s`,
-    ],
-    ['offered', `${Math.round(report.offeredPerSecond)}/s   ${report.count} messages`],
-    [
-      'confirmed',
-      `${Math.round(report.confirmedPerSecond)}/s at all of its parties   ${report.confirmed} messages${perBatch}`,
+      isMint ? 'recorded' : 'confirmed',
+      `${Math.round(report.confirmedPerSecond)}/s at all of its parties   ${report.confirmed} ${noun}${perBatch}`,
     ],
     ['latency', spread(latencyMs)],
     ['accepted', spread(acceptMs)],

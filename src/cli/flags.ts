@@ -65,6 +65,32 @@ export const sendFlags = {
   'keep-going': Flags.boolean({ description: 'go on after a failure', helpGroup: 'MANY' }),
 };
 
+/** Of a mint, a transfer or a burn: of which pool, and the message that goes with it (cli.md, 9.3). */
+export const tokenFlags = {
+  ...targetFlags,
+  pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
+  key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
+  message: Flags.string({ ...several, description: 'JSON, text, @FILE or - to send with it', helpGroup: 'MESSAGE' }),
+  'message-file': Flags.string({ ...several, description: 'a file to send with it', helpGroup: 'MESSAGE' }),
+  'message-to': Flags.string({
+    ...several,
+    description: 'whom the message is for; several with commas; default: all parties',
+    helpGroup: 'MESSAGE',
+  }),
+  tag: Flags.string({ description: 'what the message is for', helpGroup: 'MESSAGE' }),
+  topic: Flags.string({ ...several, description: 'its ordering context; may be repeated', helpGroup: 'MESSAGE' }),
+  ...waitFlags,
+  idempotent: Flags.string({ description: 'key that makes a repetition find the first operation' }),
+  'dry-run': Flags.boolean({ description: 'print the request, send nothing' }),
+  curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
+  ...progressFlags,
+};
+
+/** Which of the tokens of a non-fungible pool. */
+export const tokenIndexFlag = {
+  'token-index': Flags.string({ description: 'which token of a non-fungible pool; AMOUNT is then 1' }),
+};
+
 const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
 /** Which events are followed, from where, and until when (cli.md, 11). */

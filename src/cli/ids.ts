@@ -9,6 +9,8 @@ const maxCandidates = 10;
 interface Kind<Name extends ListName> {
   readonly route: Name;
   readonly field: 'id' | 'hash';
+  /** What the node calls the field, where that is something else. */
+  readonly parameter?: string;
   readonly noun: string;
   readonly key: (value: RecordOf<Name>) => string;
 }
@@ -34,6 +36,12 @@ export function resolveSubscriptionId(client: Client, id: string): Promise<strin
   return resolve(client, id, { route: 'listSubscriptions', field: 'id', noun: 'subscription', key: (each) => each.id });
 }
 
+/** The whole id of a mint, transfer or burn. @throws as `resolveMessageId` */
+export function resolveTransferId(client: Client, id: string): Promise<string> {
+  const key = (transfer: RecordOf<'listTokenTransfers'>) => transfer.localId;
+  return resolve(client, id, { route: 'listTokenTransfers', field: 'id', parameter: 'localid', noun: 'transfer', key });
+}
+
 /**
  * What a person means by the first four or more characters of an id or hash: the node is asked what begins so. A whole
  * one is taken as it is.
@@ -41,7 +49,7 @@ export function resolveSubscriptionId(client: Client, id: string): Promise<strin
 async function resolve<Name extends ListName>(
   client: Client,
   typed: string,
-  { route, field, noun, key }: Kind<Name>,
+  { route, field, parameter = field, noun, key }: Kind<Name>,
 ): Promise<string> {
   const wanted = typed.toLowerCase();
   if (isWhole[field].test(wanted)) return wanted;
@@ -51,7 +59,7 @@ async function resolve<Name extends ListName>(
   }
   const limit = String(maxCandidates + 1);
   const { entries } = await readPage(client, route, [
-    [field, `^${wanted}`],
+    [parameter, `^${wanted}`],
     ['limit', limit],
   ]);
   const found = [...new Set(entries.map(({ value }) => key(value)))];

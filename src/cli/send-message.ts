@@ -5,21 +5,19 @@ import { type DatatypeName, datatypeName } from './datatype-name.js';
 import { durationMs, ratePerSecond } from './duration.js';
 import { CliError } from './exit.js';
 import { createGroups } from './groups.js';
-import { resolveDataId, resolveGroupHash } from './ids.js';
-import { decodeText, loadText, payloadSource } from './payload.js';
+import { resolveGroupHash } from './ids.js';
+import { isFile, loadItems, type LoadedItem, markedItems, uploadItems } from './message-items.js';
+import { decodeText } from './payload.js';
 import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
 import { sendMany } from './send-many.js';
 import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
 import { createSender, type Post } from './send.js';
 import { printSent, type SentTo } from './sent-text.js';
-import { fileMark, showRequest, showUploads } from './show-request.js';
-import { readAll, readLines } from './stdin.js';
+import { showRequest, showUploads } from './show-request.js';
+import { readLines } from './stdin.js';
 import { openTarget, type Surroundings, type Target } from './target.js';
-import { fileSize, type FileUpload, uploadFile } from './upload.js';
 
 type Request = BroadcastRequest & PrivateRequest;
-/** An item that is read and checked; a file is still to be sent. */
-type LoadedItem = RequestItem | FileUpload;
 
 /**
  * `stack broadcast` and `stack send` (cli.md, 9): checks every word before anything is sent, then sends files, then
@@ -32,7 +30,7 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   const datatype = words.datatype === undefined ? undefined : datatypeName(words.datatype);
   const timeoutMs = durationMs(words.timeout, '--timeout');
   if (words.rate !== undefined) ratePerSecond(words.rate);
-  const loaded = await loadItems(words);
+  const loaded = await loadItems(words.items, words.autometa);
   const marked = markedPattern(words, datatype, loaded);
   // Built once before anybody is asked: a payload that is wrong must not be found after gigabytes are sent.
   buildRequest(marked, 1);
@@ -47,7 +45,7 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
     }
     return;
   }
-  const items = await sendFiles(loaded, words, target, surroundings);
+  const items = await uploadItems(loaded, words.progress, target.party, surroundings);
   const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
   const groups = createGroups(target);
   const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket });
@@ -66,29 +64,6 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   } finally {
     sender.close();
   }
-}
-
-/** Reads what the words name, and looks whether files are there. */
-async function loadItems(words: SendWords): Promise<LoadedItem[]> {
-  const loaded: LoadedItem[] = [];
-  for (const { kind, text } of words.items) {
-    if (kind === 'text') loaded.push({ text, isString: true });
-    else if (kind === 'data') loaded.push({ id: text });
-    else if (kind === 'file') {
-      await fileSize(text);
-      loaded.push({ path: text, hasAutometa: words.autometa });
-    } else loaded.push({ text: await loadText(payloadSource(text), () => readAll(process.stdin)), isString: false });
-  }
-  return loaded;
-}
-
-function isFile(item: LoadedItem): item is FileUpload {
-  return 'path' in item;
-}
-
-function markedItems(loaded: readonly LoadedItem[]): RequestItem[] {
-  let n = 0;
-  return loaded.map((item) => (isFile(item) ? { id: fileMark(n++) } : item));
 }
 
 /** What the words say by themselves, with marks for files and without recipients, whom only a stack knows. */
@@ -144,22 +119,6 @@ function bodyOf({ recipients }: SendWords, request: Request): string {
 
 function postOf({ recipients }: SendWords, body: Request): Post {
   return (client) => (recipients === undefined ? client.broadcastMessage({ body }) : client.sendMessage({ body }));
-}
-
-/** Files become data of the node, in their order; short ids of data become whole ones. */
-async function sendFiles(
-  loaded: readonly LoadedItem[],
-  { progress }: SendWords,
-  { party }: Target,
-  { output }: Surroundings,
-): Promise<RequestItem[]> {
-  const items: RequestItem[] = [];
-  for (const item of loaded) {
-    if (isFile(item)) items.push({ id: (await uploadFile(item, party, { output, progress })).value.id });
-    else if ('id' in item) items.push({ id: await resolveDataId(party.client, item.id) });
-    else items.push(item);
-  }
-  return items;
 }
 
 async function sendRequests(

@@ -22,7 +22,15 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     'Events',
     [...['events:tail', 'events:list', 'events:forward'], ...['subs:create', 'subs:list', 'subs:get', 'subs:delete']],
   ],
-  ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:blob', 'bench:replay']],
+  [
+    'Tokens',
+    [
+      ...['pool:create', 'pool:list', 'pool:get', 'mint', 'transfer', 'burn'],
+      ...['balances', 'transfers', 'transfers:get'],
+    ],
+  ],
+  ['The chain', ['chain:info', 'chain:blocks', 'chain:accounts', 'chain:deploy']],
+  ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mint', 'bench:blob', 'bench:replay']],
   ['And', ['help', 'version']],
 ];
 

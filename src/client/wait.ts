@@ -66,7 +66,7 @@ export function watchMessages({ client, openSocket }: { client: Client; openSock
 
 /** Whether a message's state will never change again. */
 export function isFinal(message: Message): boolean {
-  return message.state !== 'ready';
+  return message.state !== 'ready' && message.state !== 'staged';
 }
 
 interface ListenOptions {

@@ -1,0 +1,30 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../base.js';
+import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
+
+export default class Burn extends BaseCommand {
+  static override summary = 'Burn tokens of a pool, and wait until that is recorded.';
+  static override description = [
+    'AMOUNT is a whole number of the smallest unit. Who owns tokens burns them, or whom the owner has approved. Exit',
+    'codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> burn 5 --pool coins -p carol',
+    '<%= config.bin %> burn 1 --pool deeds --token-index 7 -p bob',
+    `<%= config.bin %> burn 5 --message 'no longer needed' --wait all`,
+  ];
+  static override args = { AMOUNT: requiredArgument('how much, in digits') };
+  static override flags = {
+    from: Flags.string({ description: 'whose tokens; default: of who signs' }),
+    ...tokenIndexFlag,
+    ...tokenFlags,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags, raw } = await this.parse(Burn);
+    const { runTokenOperation } = await import('../token-operation.js');
+    const { messageWords } = await import('../token-words.js');
+    await runTokenOperation({ ...flags, verb: 'burn', amount: args.AMOUNT, items: messageWords(raw) }, this);
+    if (!flags.curl && !flags['dry-run']) await this.suggest('balances', 'transfers');
+  }
+}

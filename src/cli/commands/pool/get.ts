@@ -1,0 +1,29 @@
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags } from '../../flags.js';
+
+export default class PoolGet extends BaseCommand {
+  static override summary = 'Show a pool of tokens: what there is of it, and who holds it.';
+  static override examples = ['<%= config.bin %> pool get coins', '<%= config.bin %> pool get coins -p bob --json'];
+  static override args = { NAME: requiredArgument('name or id of the pool') };
+  static override flags = targetFlags;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(PoolGet);
+    const { openTarget } = await import('../../target.js');
+    const { explained } = await import('../../token-hints.js');
+    const { readHoldings } = await import('../../holdings.js');
+    const { readOwners } = await import('../../owners.js');
+    const { poolText, withHoldings } = await import('../../pool-table.js');
+    const target = await openTarget(flags, this);
+    const { client } = target.party;
+    const found = await client.getTokenPool({ path: { nameOrId: args.NAME } }).catch(async (error: unknown) => {
+      throw await explained(error, { pool: args.NAME }, target, this.program);
+    });
+    const [holdings, owners] = await Promise.all([readHoldings(client, found.value.id), readOwners(client)]);
+    await this.answer({
+      json: withHoldings(found.text, holdings),
+      text: poolText(found.value, holdings, owners),
+      primary: found.value.id,
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { BaseCommand } from '../../base.js';
+import { listFlags, tableFlags, targetFlags } from '../../flags.js';
+
+export default class PoolList extends BaseCommand {
+  static override summary = 'List the pools of tokens that a party knows, newest first.';
+  static override description = 'The supply is what all hold together; of a non-fungible pool the number of tokens.';
+  static override examples = [
+    '<%= config.bin %> pool list',
+    `<%= config.bin %> pool list --filter type=fungible -p bob --json`,
+  ];
+  static override flags = { ...targetFlags, ...tableFlags, ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(PoolList);
+    const { printList } = await import('../../list.js');
+    const { poolCollection } = await import('../../pool-table.js');
+    await printList(flags, poolCollection(Date.now()), [], this);
+  }
+}

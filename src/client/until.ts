@@ -1,0 +1,100 @@
+import type { Client } from './client.js';
+import { ClientError, UnreachableError } from './errors.js';
+import type { OpenSocket } from './socket.js';
+import { events } from './stream.js';
+
+export interface Observer {
+  /**
+   * Asks until there is an answer: at once, whenever an event comes, and now and then besides. A node that is away, or
+   * answers with a failure of its own, is asked again.
+   *
+   * @throws what `find` throws otherwise; the signal's reason; what broke the stream of events
+   */
+  until<Value>(find: (signal: AbortSignal) => Promise<Value | undefined>, signal: AbortSignal): Promise<Value>;
+  close(): void;
+}
+
+export interface ObserverOptions {
+  readonly client: Client;
+  readonly openSocket: OpenSocket;
+  /** Regular expression (RE2) of the types of events after which it is worth asking again. */
+  readonly types: string;
+}
+
+const firstPollMs = 10;
+const maxPollMs = 250;
+
+/**
+ * Listens to the events of a node, so that whoever waits for something asks when it is likely to be there. Open it
+ * before what is waited for begins; what it misses, polling finds.
+ */
+export function observe({ client, openSocket, types }: ObserverOptions): Observer {
+  const closing = new AbortController();
+  const bells = new Set<() => void>();
+  let rings = 0;
+  let defect: { readonly error: unknown } | undefined;
+  const ring = () => {
+    rings++;
+    for (const bell of bells) bell();
+  };
+  listen({ client, openSocket, types, signal: closing.signal, ring }).catch((error: unknown) => {
+    defect = { error };
+    ring();
+  });
+  return {
+    async until(find, signal) {
+      for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, maxPollMs)) {
+        signal.throwIfAborted();
+        if (defect !== undefined) throw defect.error;
+        const heard = rings;
+        const found = await ask(find, signal);
+        if (found !== undefined) return found;
+        if (rings === heard) await ringOr(pollMs, bells, signal);
+      }
+    },
+    close: () => {
+      closing.abort();
+    },
+  };
+}
+
+async function ask<Value>(find: (signal: AbortSignal) => Promise<Value | undefined>, signal: AbortSignal) {
+  try {
+    return await find(signal);
+  } catch (error) {
+    if (error instanceof UnreachableError || (error instanceof ClientError && error.status >= 500)) return undefined;
+    throw error;
+  }
+}
+
+/** Ends silently when the node offers no stream: polling finds everything, only later. */
+async function listen({
+  ring,
+  client,
+  types,
+  ...options
+}: ObserverOptions & { readonly signal: AbortSignal; readonly ring: () => void }): Promise<void> {
+  const { url, namespace } = client;
+  try {
+    for await (const item of events({ ...options, url, namespace, filters: { events: types }, retry: 'always' })) {
+      if (item.kind === 'event' || item.kind === 'reopen') ring();
+    }
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+  }
+}
+
+function ringOr(ms: number, bells: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      bells.delete(done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    bells.add(done);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });
+}
