@@ -8,6 +8,7 @@ import { datatypeExamples } from './support/examples/datatypes.js';
 import { eventExamples } from './support/examples/events.js';
 import type { Example, Scene } from './support/examples/example.js';
 import { identityExamples } from './support/examples/identities.js';
+import { listenerExamples } from './support/examples/listeners.js';
 import { messageExamples } from './support/examples/messages.js';
 import { networkExamples } from './support/examples/network.js';
 import { answerRequests, listenToRejections, setScene } from './support/examples/scene.js';
@@ -26,6 +27,7 @@ const examples: Readonly<Record<RouteName, Example>> = {
   ...eventExamples,
   ...subscriptionExamples,
   ...transactionExamples,
+  ...listenerExamples,
   ...identityExamples,
   ...networkExamples,
   ...websocketExamples,

@@ -56,3 +56,8 @@ export function epochMsOf(time: string): number {
 export function timeOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
+
+/** How long it was from one time to another, of those that a clock here has told; never below 0. */
+export function secondsBetween(from: string, to: string): number {
+  return Math.max(0, epochMsOf(to) - epochMsOf(from)) / 1_000;
+}

@@ -7,6 +7,7 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
 import { oldestFirst } from '../../wire/query.js';
+import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
 import type { Step } from '../loop.js';
@@ -64,7 +65,7 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
     });
     if (decisions === undefined) return { hasWorked: false, rings: [] };
     await failpoint.reach('confirm.after-commit');
-    countDecisions(metrics, own, decisions.decided);
+    countDecisions(metrics, own, decisions.decided, now);
     const rings: readonly Bell[] = decisions.decided.length > 0 ? ['events', ...decisions.bells] : decisions.bells;
     return { hasWorked: !decisions.isLast, rings };
   };
@@ -75,7 +76,7 @@ async function findDue(unit: Unit): Promise<readonly string[]> {
   return rows.map(({ context }) => context);
 }
 
-function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly Decided[]): void {
+function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly Decided[], now: string): void {
   const ours = decided.filter(({ message }) => message.key === own.key);
   const count = (kind: 'broadcast' | 'private', state: Verdict['state']) =>
     ours.filter(
@@ -86,6 +87,11 @@ function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly De
   metrics.count('ff_private_msg_confirmed_total', count('private', 'confirmed'));
   metrics.count('ff_private_msg_rejected_total', count('private', 'rejected'));
   metrics.count('parley_messages_decided_total', decided.length);
+  for (const { message, verdict } of ours) {
+    if (verdict.state !== 'confirmed') continue;
+    const name = message.group === null ? 'ff_broadcast_histogram' : 'ff_private_msg_histogram';
+    metrics.observe(name, secondsBetween(message.created, now));
+  }
 }
 
 /** Everything that waits is looked at again after a start. */

@@ -59,6 +59,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     pins.filter(({ masked }) => masked === isMasked).map(({ context }) => context);
   await markDue(unit, [...contextsOf(false), ...(await findExpecting(unit, [...new Set(contextsOf(true))]))]);
   parts.metrics.count('ff_batchpin_total', logs.length);
+  parts.metrics.count('ff_blockchain_events_total', taken.length);
   return [...bells];
 }
 

@@ -32,6 +32,12 @@ export const transactionExamples: Examples<typeof transactionRoutes> = {
     }),
     parameters: ofTransaction,
   },
+  listTransactionBlockchainEvents: {
+    call: (scene) =>
+      scene.client.listTransactionBlockchainEvents({ path: ofTransaction(scene), query: { name: 'BatchPin' } }),
+    shows: ({ batch }) => [{ namespace: 'svc_system', name: 'BatchPin', tx: { type: 'batch_pin', id: batch.tx.id } }],
+    parameters: ofTransaction,
+  },
   listOperations: {
     call: ({ client, operation, batch }) =>
       client.listOperations({ query: { id: operation.id, input: `@${batch.id}`, status: ['Failed', 'Succeeded'] } }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMoment } from '../../../src/wire/time.js';
+import { readMoment, secondsBetween } from '../../../src/wire/time.js';
 
 describe('a moment in a filter', () => {
   it.each([
@@ -54,5 +54,13 @@ describe('a moment in a filter', () => {
         expect(readMoment(text)).toEqual({ text, isBetween: false });
       }),
     );
+  });
+});
+
+describe('the seconds between two times', () => {
+  it('are exact to the millisecond, and none where the clock was set back', () => {
+    const [first, second] = ['2026-01-15T10:00:00.250Z', '2026-01-15T10:01:01.000Z'];
+    expect(secondsBetween(first, second)).toBe(60.75);
+    expect(secondsBetween(second, first)).toBe(0);
   });
 });
