@@ -1,0 +1,43 @@
+import { type Artifact, compile } from '../../contracts/build.js';
+
+/** Token contracts as users of a network write them: by the standards, with the words of OpenZeppelin's wizard. */
+const source = `// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC20Burnable} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {ERC721Burnable} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721Burnable.sol";
+
+contract PlainCoin is ERC20, ERC20Burnable {
+    constructor() ERC20("Plain", "PLN") {}
+    function decimals() public pure override returns (uint8) { return 6; }
+    function mint(address to, uint256 amount) external { _mint(to, amount); }
+}
+
+contract PlainDeed is ERC721, ERC721Burnable {
+    uint256 private next;
+    constructor() ERC721("Plain", "PLN") {}
+    function safeMint(address to) external { _safeMint(to, next++); }
+    function safeMint(address to, string calldata) external { _safeMint(to, next++); }
+}
+
+/// Takes data as the extension says, and leaves it in the input of the transaction.
+contract SilentCoin is ERC20 {
+    constructor() ERC20("Silent", "SLN") {}
+    function mintWithData(address to, uint256 amount, bytes calldata) external { _mint(to, amount); }
+    function transferWithData(address from, address to, uint256 amount, bytes calldata) external { _transfer(from, to, amount); }
+    function burnWithData(address from, uint256 amount, bytes calldata) external { _burn(from, amount); }
+    function approveWithData(address spender, uint256 amount, bytes calldata) external { _approve(msg.sender, spender, amount); }
+    function supportsInterface(bytes4 id) external pure returns (bool) { return id == 0xaefdad0f || id == 0x01ffc9a7; }
+}
+`;
+
+let compiled: ReadonlyMap<string, Artifact> | undefined;
+
+/** Compiled once for all that ask; a second or two. */
+export function foreignContract(name: 'PlainCoin' | 'PlainDeed' | 'SilentCoin'): Artifact {
+  compiled ??= compile({ 'Foreign.sol': source });
+  const artifact = compiled.get(name);
+  if (artifact === undefined) throw new Error(`The source declares no ${name}.`);
+  return artifact;
+}
