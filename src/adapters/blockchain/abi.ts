@@ -1,4 +1,5 @@
 import { Interface, id } from 'ethers';
+import { erc20PoolAbi, erc721PoolAbi, tokenFactoryAbi, tokenPoolsAbi } from '../../domain/token-contracts.js';
 import type {
   ChainCall,
   ContractCall,
@@ -36,6 +37,14 @@ const network = new Interface([
   'error NoContexts()',
   'error TooManyContexts(uint256 count, uint256 max)',
   'error TooLong(uint256 sizeBytes, uint256 maxBytes)',
+]);
+
+/** The errors of all contracts that are ours. */
+const errors = new Interface([
+  ...network.fragments.filter(({ type }) => type === 'error'),
+  ...[tokenPoolsAbi, tokenFactoryAbi, erc20PoolAbi, erc721PoolAbi].flatMap((abi) =>
+    abi.filter((line) => line.startsWith('error ')),
+  ),
 ]);
 
 const wordDigits = 64;
@@ -85,7 +94,7 @@ export function decodeMemberName(answer: string): string {
  */
 export function decodeRevert(data: string): string | undefined {
   try {
-    const error = network.parseError(data);
+    const error = errors.parseError(data);
     if (error === null) return undefined;
     if (error.name === 'Error') return String(error.args[0]);
     return `${error.name}(${error.args.map((argument) => String(argument).toLowerCase()).join(', ')})`;

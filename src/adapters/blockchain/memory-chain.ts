@@ -17,6 +17,8 @@ import { createMemoryPool, usedByAnother } from './memory-pool.js';
 
 export const chainId = 2_021;
 export const contractAddress = '0x00000000000000000000000000000000000000c0';
+/** Where the contract with the rules of `TokenPools.sol` stands, from the beginning. */
+export const tokenPoolsAddress = '0x00000000000000000000000000000000000000c1';
 
 /** What one transaction may ask for, as on the dev chain. */
 const maxGas = 16_777_216;

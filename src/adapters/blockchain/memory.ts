@@ -12,8 +12,9 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { ContractRules } from './memory-accounts.js';
 import { encodeTransaction } from './memory-call.js';
-import { chainId, contractAddress, createMemoryChain, type MemoryChain } from './memory-chain.js';
+import { chainId, contractAddress, createMemoryChain, type MemoryChain, tokenPoolsAddress } from './memory-chain.js';
 import { createMemoryContract, type NewKey, type NewMember, type NewNode } from './memory-contract.js';
+import { createMemoryTokens } from './memory-tokens.js';
 import { createMemoryWatch, readMemoryLogs } from './memory-watch.js';
 
 /** Nothing costs anything here; so much is named when somebody asks. */
@@ -66,8 +67,9 @@ interface Faults {
 }
 
 /**
- * A chain in memory with the rules of `Network.sol`: one transaction a block, mined when it comes. It has no timers; it
- * sleeps on the given clock only between two attempts to hand over a page that was not taken.
+ * A chain in memory with the rules of `Network.sol` and `TokenPools.sol`: one transaction a block, mined when it comes.
+ * It has no timers; it sleeps on the given clock only between two attempts to hand over a page that was not taken, and
+ * while a call waits for those before it.
  */
 export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptions): MemoryLedger {
   const faults: Faults = { callsToRevert: 0, repliesToLose: 0, isAway: false };
@@ -77,7 +79,8 @@ export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptio
     faults.callsToRevert -= 1;
     return 'Refused()';
   };
-  const newContracts = (): ReadonlyMap<string, ContractRules> => new Map();
+  const newContracts = (): ReadonlyMap<string, ContractRules> =>
+    new Map([[tokenPoolsAddress, createMemoryTokens(isContract)]]);
   const chain = createMemoryChain({ clock, name, contract, newContracts, objection });
   const allLogs = (): readonly (NetworkLog | ContractLog)[] => chain.blocks.flatMap(({ logs }) => logs);
 
@@ -106,6 +109,10 @@ export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptio
     },
     rewind: (count) => chain.rewind(count),
   };
+}
+
+function isContract(address: string): boolean {
+  return address === contractAddress || address === tokenPoolsAddress;
 }
 
 interface WayParts {
