@@ -15,7 +15,9 @@ type Step = Progress['steps'][number];
  */
 export async function messageProgress(reader: Reader, message: MessageRow): Promise<Progress> {
   const batch = message.batch === null ? undefined : await findBatch(reader, message.batch, message.batchHash ?? '');
-  const operations = message.txid === null ? [] : await findOperations(reader, message.txid);
+  // Before it is sealed it waits for the operation that it belongs to, if for any.
+  const tx = message.txid ?? (message.state === 'staged' ? message.parentId : null);
+  const operations = tx === null ? [] : await findOperations(reader, tx);
   const waits =
     message.confirmed !== null ? [] : [...operationWaits(operations), ...(await waitsOf(reader, contextsOf(message)))];
   const missingBlob = await findMissingBlob(reader, message);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { messageProgress } from '../../src/pipeline/progress.js';
 import { compact } from '../../src/wire/json-reader.js';
 import type { TransferRequest } from '../../src/wire/token.js';
 import { codeOfAsync } from '../support/codes.js';
@@ -40,6 +41,10 @@ describe('a file of a message that waits for an operation', () => {
     await network.pass(2_000);
     expect(await stateAt(alice, record.message ?? '')).toBe('staged');
     expect((await itemAt(alice, item.id))?.blobPublic).toBeNull();
+    const [row] = (await rowsOf(alice.database(), 'messages')).filter(({ id }) => id === record.message);
+    const progress = row === undefined ? undefined : await messageProgress(alice.database(), row);
+    const detail = expect.stringContaining('The operation token_transfer is');
+    expect(progress).toMatchObject({ state: 'staged', missing: 'sealed', waits: [{ on: 'operation', detail }] });
     expect(await codeOfAsync(() => alice.pipeline().removeData('default', item.id))).toBe('PY1106');
     network.startChain();
     await network.pass(12_000);
@@ -49,6 +54,7 @@ describe('a file of a message that waits for an operation', () => {
 
   it('never leaves when the operation fails, and can be deleted then', async () => {
     const { network, alice, bob } = await aNetworkWithCoins();
+    network.expectFailures('bob');
     const item = await upload(bob, bytesOf(60_000));
     const record = await mint(bob, { message: { data: [{ id: item.id }] } });
     await network.pass(2_000);

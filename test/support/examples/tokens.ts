@@ -61,7 +61,8 @@ export const tokenExamples: Examples<typeof tokenRoutes> = {
     parameters: ({ transfer: { localId } }) => ({ localId }),
   },
   listTokenBalances: {
-    call: ({ client, pool }) => client.listTokenBalances({ query: { pool: pool.id, balance: '>0' } }),
+    call: ({ client, pool, transfer: { to = '' } }) =>
+      client.listTokenBalances({ query: { pool: pool.id, key: to, balance: '>0' } }),
     shows: ({ pool, transfer }) => [{ pool: pool.id, key: transfer.to, connector: 'erc1155' }],
   },
   listTokenAccounts: {
