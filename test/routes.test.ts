@@ -14,6 +14,7 @@ import { networkExamples } from './support/examples/network.js';
 import { answerRequests, listenToRejections, setScene } from './support/examples/scene.js';
 import { sequenceExamples } from './support/examples/sequence.js';
 import { subscriptionExamples } from './support/examples/subscriptions.js';
+import { tokenExamples } from './support/examples/tokens.js';
 import { transactionExamples } from './support/examples/transactions.js';
 import { websocketExamples } from './support/examples/websockets.js';
 import { startTestNetwork, type TestNetwork } from './support/node.js';
@@ -27,6 +28,7 @@ const examples: Readonly<Record<RouteName, Example>> = {
   ...eventExamples,
   ...subscriptionExamples,
   ...transactionExamples,
+  ...tokenExamples,
   ...listenerExamples,
   ...identityExamples,
   ...networkExamples,

@@ -29,7 +29,7 @@ export interface OutsideParts
     Omit<ActivatePoolParts, 'blockchain'>,
     Omit<InvokeParts, 'callChain'>,
     Omit<TokenCallParts, 'callChain' | 'untilRecorded'>,
-    Omit<CreatePoolParts, 'callChain'> {
+    Omit<CreatePoolParts, 'callChain' | 'untilRecorded'> {
   readonly own: OwnIdentity;
   readonly onDefect: LoopParts['onDefect'];
 }
@@ -65,7 +65,7 @@ export function createOutside(parts: OutsideParts): Operator {
       blockchain_register_identity: createRegisterIdentity({ callChain }),
       blockchain_deploy: invoke,
       blockchain_invoke: invoke,
-      token_create_pool: createCreatePool({ ...parts, callChain }),
+      token_create_pool: createCreatePool({ ...parts, callChain, untilRecorded }),
       token_activate_pool: createActivatePool(parts),
       token_transfer: createTransferTokens({ ...parts, callChain, untilRecorded }),
       token_approval: createApproveTokens({ ...parts, callChain, untilRecorded }),

@@ -15,11 +15,11 @@ import { PoolInput } from '../../wire/token.js';
 import type { Sender } from '../accept/message.js';
 import type { Outcome, RunOperation, Settlement } from '../attempt.js';
 import type { Bell } from '../bus.js';
-import { readCursor } from '../cursor.js';
 import { newActivation } from '../receive/activate-pool.js';
 import { newEvent } from '../rows.js';
 import { poolDefinition } from '../token-pool.js';
 import type { CallChain } from './chain-call.js';
+import type { UntilRecorded } from './recorded.js';
 
 export interface CreatePoolParts {
   readonly database: Database;
@@ -28,6 +28,7 @@ export interface CreatePoolParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly callChain: CallChain;
+  readonly untilRecorded: UntilRecorded;
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
@@ -36,8 +37,8 @@ export interface CreatePoolParts {
  * goes to everybody, or, unpublished, it is followed here alone (S §15.3, 1 and 2).
  */
 export function createCreatePool(parts: CreatePoolParts): RunOperation {
-  const { connectors, callChain, clock, random } = parts;
-  return async (operation) => {
+  const { connectors, callChain, clock, random, untilRecorded } = parts;
+  return async (operation, signal) => {
     const { input } = operation;
     assert(check(PoolInput, input), 'the input of the creation of a pool says all of it');
     const failed = (): Settlement['write'] => (unit) => recordFailure(unit, operation, clock.now(), random);
@@ -51,7 +52,12 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
       if (origin.kind === 'existing') return await adopt(parts, work, origin);
       return await callChain(operation, {
         call: () => Promise.resolve({ type: 'contract', ...origin.call }),
-        mined: (receipt) => find(parts, work, receipt, failed),
+        async mined(receipt) {
+          // What is not deep enough may change, and nobody else looks.
+          const seen = await untilRecorded(operation, receipt.block, signal);
+          if (seen === 'absent') return find(parts, work, receipt, failed);
+          return { status: 'later', error: `The chain is not read up to block ${receipt.block} yet.` };
+        },
         failed,
       });
     } catch (error) {
@@ -92,12 +98,7 @@ async function find(
   { transactionHash, block }: Extract<Receipt, { status: 'success' }>,
   failed: () => Settlement['write'],
 ): Promise<Outcome<Settlement>> {
-  const { database, blockchain } = parts;
-  const cursor = await readCursor(database);
-  // What is not deep enough may change, and nobody else looks.
-  if (cursor === undefined || cursor.block < block) {
-    return { status: 'later', error: `The chain is not read up to block ${block} yet.` };
-  }
+  const { blockchain } = parts;
   const logs = await blockchain.readLogs(work.connector.creations, block, block);
   const own = logs.filter((log) => log.transactionHash === transactionHash);
   const [found] = own.flatMap((log) => work.connector.readCreation(log) ?? []);

@@ -1,11 +1,13 @@
 import { assert } from '../../domain/invariant.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Unit } from '../../ports/database.js';
+import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { OperationRow } from '../../ports/tables.js';
 import type { ConnectorCall, TokenConnector } from '../../ports/token-connector.js';
 import { check } from '../../wire/check.js';
 import { isServiceError } from '../../wire/error.js';
+import { secondsBetween } from '../../wire/time.js';
 import { ApprovalInput, TransferInput } from '../../wire/token.js';
 import type { RunOperation, Settlement } from '../attempt.js';
 import type { Bell } from '../bus.js';
@@ -21,6 +23,7 @@ export interface TokenCallParts {
   readonly random: Random;
   readonly callChain: CallChain;
   readonly untilRecorded: UntilRecorded;
+  readonly metrics: Metrics;
 }
 
 /** Mints, transfers and burns: done when the chain's own event is recorded here (S §15.4, 4). */
@@ -42,9 +45,13 @@ export function createApproveTokens(parts: TokenCallParts): RunOperation {
 type ToCall = (connector: TokenConnector, operation: OperationRow) => ConnectorCall;
 
 function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
-  const { connectors, callChain, clock, random, untilRecorded } = parts;
+  const { connectors, callChain, clock, random, untilRecorded, metrics } = parts;
   return async (operation, signal) => {
-    const failed = (): Settlement['write'] => (unit) => recordFailure(unit, operation, { now: clock.now(), random });
+    const kind = operation.type === 'token_transfer' ? String(operation.input['kind']) : undefined;
+    const failed = (): Settlement['write'] => {
+      if (kind !== undefined) metrics.count(`ff_${kind}_rejected_total`);
+      return (unit) => recordFailure(unit, operation, { now: clock.now(), random });
+    };
     const connector = connectors.get(operation.plugin);
     if (connector === undefined) {
       return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
@@ -57,6 +64,9 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
       mined: async ({ transactionHash, block }) => {
         switch (await untilRecorded(operation, block, signal)) {
           case 'recorded':
+            if (kind !== undefined) {
+              metrics.observe(`ff_${kind}_histogram`, secondsBetween(operation.created, clock.now()));
+            }
             return { status: 'settled' };
           case 'stopped':
             return { status: 'later', error: 'The node has stopped before the event was read.' };

@@ -7,7 +7,9 @@ import type { Identity, Verifier } from '../../../src/wire/identity.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import type { Message } from '../../../src/wire/message.js';
 import type { Subscription } from '../../../src/wire/subscription.js';
+import type { TokenApproval, TokenPool, TokenTransfer } from '../../../src/wire/token.js';
 import type { Failures } from '../failures.js';
+import type { HeardBefore } from '../heard.js';
 import type { Operation } from '../../../src/wire/transaction.js';
 
 /** What an example may stand on: a confirmed broadcast and a private message of alice, whose node is asked. */
@@ -35,8 +37,18 @@ export interface Scene {
   readonly subscription: Subscription;
   /** Name of a subscription that may be deleted, another one each time. */
   readonly spareSubscription: () => string;
+  /** Of coins, which alice has made and all follow. */
+  readonly pool: TokenPool;
+  /** A mint to alice. */
+  readonly transfer: TokenTransfer;
+  /** For bob to act for alice. */
+  readonly approval: TokenApproval;
+  /** Name of an unpublished pool, another one each time. */
+  readonly spareDraft: () => string;
   /** What can be given up or tried again, once each. */
   readonly failures: Failures;
+  /** A contract API, and what was heard of it. */
+  readonly contract: HeardBefore;
 }
 
 /** One call of a route, and what it must answer. */

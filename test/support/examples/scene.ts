@@ -8,6 +8,7 @@ import { Data } from '../../../src/wire/data.js';
 import { write } from '../../../src/wire/json.js';
 import { compact, read } from '../../../src/wire/json-reader.js';
 import { putFailures } from '../failures.js';
+import { putHeard } from '../heard.js';
 import type { TestNetwork } from '../node.js';
 import { exampleFile, exampleSchema, exampleValue, type Scene } from './example.js';
 
@@ -54,7 +55,9 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
     desk: desk.value,
     verifier: theFirst(verifiers.value),
     ...(await putSubscriptions(client)),
+    ...(await putTokens(client)),
     failures: await putFailures(network.node.database, network.node.spareKey),
+    contract: await putHeard(network.node.database),
   };
 }
 
@@ -89,6 +92,19 @@ async function putSubscriptions(client: Client): Promise<Pick<Scene, 'subscripti
     spares.push((await client.createSubscription({ body: { name: `spare-${number}` } })).value.name);
   }
   return { subscription: subscription.value, spareSubscription: () => spares.pop() ?? '' };
+}
+
+/** A pool of coins with a mint and an approval, and pools that nobody else knows. */
+async function putTokens(client: Client): Promise<Pick<Scene, 'pool' | 'transfer' | 'approval' | 'spareDraft'>> {
+  const query = { confirm: true } as const;
+  const { value: pool } = await client.createTokenPool({ body: { name: 'coins', type: 'fungible' }, query });
+  const { value: transfer } = await client.mintTokens({ body: { pool: 'coins', amount: compact('100') }, query });
+  const { value: approval } = await client.approveTokens({ body: { pool: 'coins', operator: 'bob' }, query });
+  const spares = Array.from({ length: 16 }, (_, number) => `spare-draft-${number}`);
+  const make = (name: string) =>
+    client.createTokenPool({ body: { name, type: 'fungible' }, query: { ...query, publish: false } });
+  await Promise.all(spares.map(make));
+  return { pool, transfer, approval, spareDraft: () => spares.pop() ?? '' };
 }
 
 /** Two files in directories, and items that may be deleted. */
