@@ -84,7 +84,8 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
-    bus.ring(...applied.bells);
+    // Operations wait until blocks are read, also those that brought nothing.
+    bus.ring('operations', ...applied.bells);
     return 'taken';
   }
 
