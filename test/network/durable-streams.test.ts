@@ -6,6 +6,7 @@ import { createHttpClient } from '../../src/bench/http.js';
 import { listEvents, readOffset } from '../../src/bench/subscription.js';
 import { openSocket } from '../../src/cli/open-socket.js';
 import { consume, type Consumer, subscribe } from '../support/consumer.js';
+import { acknowledgeInDisorder } from '../support/disorder.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 import { storeEvents } from '../support/stored-events.js';
 
@@ -78,7 +79,8 @@ describe('a durable subscription', () => {
     const after = await readOffset(http, node, id);
     const connections: DurableStep[][] = [];
     const done = new Set<string>();
-    while (done.size < count) connections.push(await disorderly(node.url, done, count));
+    const some = { url: node.url, name: 'disorder', most: 50, total: count };
+    while (done.size < count) connections.push(await acknowledgeInDisorder(some, done));
     const listed = await listEvents(http, { name: 'alice', ...node }, { events: '^message_', after });
     const evidence = { count: 0, faults: [] };
     checkDurable('alice', { readAhead, connections, listed }, evidence);
@@ -173,27 +175,3 @@ describe('a durable subscription', () => {
     }
   });
 });
-
-/** A connection that acknowledges what it has in any order, and is dropped after up to fifty of that. */
-async function disorderly(url: string, done: Set<string>, total: number): Promise<DurableStep[]> {
-  const steps: DurableStep[] = [];
-  const waiting: string[] = [];
-  const consumer = connect(url, 'name=disorder', {
-    onFrame({ id }) {
-      steps.push({ is: 'delivered', id });
-      waiting.push(id);
-    },
-  });
-  const most = Math.ceil(Math.random() * 50);
-  for (let count = 0; count < most && done.size < total; await new Promise((resolve) => setImmediate(resolve))) {
-    const [id] = waiting.splice(Math.floor(Math.random() * waiting.length), 1);
-    if (id === undefined) continue;
-    consumer.acknowledge(id);
-    steps.push({ is: 'acknowledged', id });
-    done.add(id);
-    count += 1;
-  }
-  consumer.kill();
-  await consumer.closed;
-  return steps;
-}

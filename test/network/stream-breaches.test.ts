@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestNetwork, type TestNetwork, type TestNode } from '../support/node.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestNode } from '../support/node.js';
+import { oneNode } from '../support/one-node.js';
 import { expectRefusal, openStream, sendTagged } from '../support/stream-client.js';
 
-let network: TestNetwork;
+const theNode = oneNode();
 let node: TestNode;
-beforeAll(async () => {
-  network = await startTestNetwork();
-  node = network.node;
-});
-afterAll(async () => {
-  expect(node.fatal).toEqual([]);
-  await network.stop();
+beforeAll(() => {
+  node = theNode();
 });
 
 describe('a frame that is not understood', () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { subscribe } from '../support/consumer.js';
-import { startTestNetwork, type TestNetwork, type TestNode } from '../support/node.js';
+import type { TestNode } from '../support/node.js';
+import { oneNode } from '../support/one-node.js';
 import {
   expectRefusal,
   type Frame,
@@ -10,15 +11,10 @@ import {
   type StreamClient,
 } from '../support/stream-client.js';
 
-let network: TestNetwork;
+const theNode = oneNode();
 let node: TestNode;
-beforeAll(async () => {
-  network = await startTestNetwork();
-  node = network.node;
-});
-afterAll(async () => {
-  expect(node.fatal).toEqual([]);
-  await network.stop();
+beforeAll(() => {
+  node = theNode();
 });
 
 const nobody = '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11';

@@ -7,7 +7,8 @@ import { offerLoad } from '../../../src/bench/load.js';
 import { listEvents, readOffset } from '../../../src/bench/subscription.js';
 import { openSocket } from '../../../src/cli/open-socket.js';
 import { consume, type Consumer, subscribe } from '../../support/consumer.js';
-import { createEventStack, type EventStack, pause, soon } from './event-stack.js';
+import { acknowledgeInDisorder } from '../../support/disorder.js';
+import { type EventStack, onEventStack, pause, soon } from './event-stack.js';
 import { inParallel, send, type Verdicts } from './history.js';
 
 const settleMs = 60_000;
@@ -19,18 +20,18 @@ export async function tryDurable(
   verdicts: Verdicts,
   print: (line: string) => void,
 ): Promise<void> {
-  const events = await createEventStack(root);
-  const http = createHttpClient({ timeoutMs: 20_000 });
-  try {
-    await resume(events, http, verdicts);
-    await createdBefore(events, http, verdicts);
-    await outOfOrder(events, http, verdicts, print);
-    await twoConnections(events, http, verdicts);
-    await nodeRestarts(events, http, restarts, verdicts, print);
-  } finally {
-    http.close();
-    await events.remove();
-  }
+  await onEventStack(root, async (events) => {
+    const http = createHttpClient({ timeoutMs: 20_000 });
+    try {
+      await resume(events, http, verdicts);
+      await createdBefore(events, http, verdicts);
+      await outOfOrder(events, http, verdicts, print);
+      await twoConnections(events, http, verdicts);
+      await nodeRestarts(events, http, restarts, verdicts, print);
+    } finally {
+      http.close();
+    }
+  });
 }
 
 /** Read 100 of 300, acknowledge 80, kill the client: resumes at the 81st. */
@@ -75,37 +76,14 @@ async function outOfOrder(
   const sent = await sendMany(http, url, 'disorder', 1_000);
   const connections: DurableStep[][] = [];
   const done = new Set<string>();
-  while (done.size < sent.length) connections.push(await disorderly(url, done, sent.length));
+  const some = { url, name: 'disorder', most: 100, total: sent.length };
+  while (done.size < sent.length) connections.push(await acknowledgeInDisorder(some, done));
   const listed = await listedOf(http, url, start, new Set(sent));
   const evidence: Evidence = { count: 0, faults: [] };
   checkDurable(party.name, { readAhead, connections, listed }, evidence);
   print(`${connections.length} connections, ${evidence.count} deliveries and acknowledgements out of order`);
   const [fault = ''] = evidence.faults;
   verdicts.expect('acknowledged in any order over dropped connections: no loss', fault === '', fault);
-}
-
-/** A connection that acknowledges what it has in any order, and is dropped after up to a hundred of that. */
-async function disorderly(url: string, done: Set<string>, total: number): Promise<DurableStep[]> {
-  const steps: DurableStep[] = [];
-  const waiting: string[] = [];
-  const consumer = consume(url, 'name=disorder', {
-    onFrame({ id }) {
-      steps.push({ is: 'delivered', id });
-      waiting.push(id);
-    },
-  });
-  const most = Math.ceil(Math.random() * 100);
-  for (let count = 0; count < most && done.size < total; await pause(0)) {
-    const [id] = waiting.splice(Math.floor(Math.random() * waiting.length), 1);
-    if (id === undefined) continue;
-    consumer.acknowledge(id);
-    steps.push({ is: 'acknowledged', id });
-    done.add(id);
-    count += 1;
-  }
-  consumer.kill();
-  await consumer.closed;
-  return steps;
 }
 
 /** Two connections on one name; the busy one is killed. */

@@ -22,6 +22,16 @@ export interface EventStack {
 
 const healthyMs = 60_000;
 
+/** Does something with an event stack, which is removed afterwards whatever happens. */
+export async function onEventStack(root: string, work: (events: EventStack) => Promise<void>): Promise<void> {
+  const events = await createEventStack(root);
+  try {
+    await work(events);
+  } finally {
+    await events.remove();
+  }
+}
+
 export async function createEventStack(root: string, parties = '2'): Promise<EventStack> {
   const stack = await createVictimStack(root, parties);
   const [party] = stack.parties;

@@ -1,5 +1,5 @@
 import { consume, subscribe } from '../../support/consumer.js';
-import { createEventStack, soon } from './event-stack.js';
+import { onEventStack, soon } from './event-stack.js';
 import type { Verdicts } from './history.js';
 
 const maxSeconds = 5;
@@ -11,9 +11,8 @@ export async function tryNeedle(
   verdicts: Verdicts,
   print: (line: string) => void,
 ): Promise<void> {
-  const events = await createEventStack(root);
-  const { url } = events;
-  try {
+  await onEventStack(root, async (events) => {
+    const { url } = events;
     const startMs = performance.now();
     const ids = await events.store({ count: count + 1, tagOf: (index) => (index === count ? 'needle' : 'hay') });
     print(`stored ${ids.length} events in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`);
@@ -41,7 +40,5 @@ export async function tryNeedle(
     await events.kill();
     await find('second', 'after a restart, beside one that matches nothing');
     idle.kill();
-  } finally {
-    await events.remove();
-  }
+  });
 }

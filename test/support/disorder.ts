@@ -1,0 +1,42 @@
+import type { DurableStep } from '../../src/bench/check/recording.js';
+import { consume } from './consumer.js';
+
+export interface Disorder {
+  readonly url: string;
+  /** Of the subscription. */
+  readonly name: string;
+  /** Acknowledges up to so many, by chance. */
+  readonly most: number;
+  /** When so many are acknowledged there is nothing left. */
+  readonly total: number;
+}
+
+/**
+ * A connection that acknowledges what it has in any order, and is dropped after some of that. Resolves with what it got
+ * and acknowledged; the latter is added to what is `done`.
+ */
+export async function acknowledgeInDisorder(
+  { url, name, most, total }: Disorder,
+  done: Set<string>,
+): Promise<DurableStep[]> {
+  const steps: DurableStep[] = [];
+  const waiting: string[] = [];
+  const consumer = consume(url, `name=${name}`, {
+    onFrame({ id }) {
+      steps.push({ is: 'delivered', id });
+      waiting.push(id);
+    },
+  });
+  let left = Math.ceil(Math.random() * most);
+  for (; left > 0 && done.size < total; await new Promise((resolve) => setImmediate(resolve))) {
+    const [id] = waiting.splice(Math.floor(Math.random() * waiting.length), 1);
+    if (id === undefined) continue;
+    consumer.acknowledge(id);
+    steps.push({ is: 'acknowledged', id });
+    done.add(id);
+    left -= 1;
+  }
+  consumer.kill();
+  await consumer.closed;
+  return steps;
+}

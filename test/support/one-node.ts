@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startTestNetwork, type TestNetwork, type TestNode } from './node.js';
+
+/** A node for all tests of a file, which must be well when they have ended. To be called where the file begins. */
+export function oneNode(): () => TestNode {
+  let network: TestNetwork | undefined;
+  const current = (): TestNode => {
+    if (network === undefined) throw new Error('The node is there once the tests have begun');
+    return network.node;
+  };
+  beforeAll(async () => {
+    network = await startTestNetwork();
+  });
+  afterAll(async () => {
+    expect(current().fatal).toEqual([]);
+    await network?.stop();
+  });
+  return current;
+}
