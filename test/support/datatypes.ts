@@ -16,7 +16,7 @@ export function define(party: Party, value: unknown = order, { name, version } =
 /** What a party says of a message, with the code of the reason. */
 export async function stateOf(party: Party, id: string) {
   const row = (await rowsOf(party.database(), 'messages')).find((message) => message.id === id);
-  return row === undefined ? undefined : { state: row.state, code: row.rejectReason?.slice(0, 7) };
+  return row === undefined ? undefined : { state: row.state, code: row.rejectReason?.split(':')[0] };
 }
 
 /** The parties once nothing moves any more. */
