@@ -3,6 +3,7 @@ import { write } from '../src/wire/json.js';
 import { read } from '../src/wire/json-reader.js';
 import { absolutePaths, replySchemaOf, type Route } from '../src/wire/route.js';
 import { type RouteName, routes } from '../src/wire/routes.js';
+import { contractExamples } from './support/examples/contracts.js';
 import { dataExamples } from './support/examples/data.js';
 import { datatypeExamples } from './support/examples/datatypes.js';
 import { eventExamples } from './support/examples/events.js';
@@ -29,6 +30,7 @@ const examples: Readonly<Record<RouteName, Example>> = {
   ...subscriptionExamples,
   ...transactionExamples,
   ...tokenExamples,
+  ...contractExamples,
   ...listenerExamples,
   ...identityExamples,
   ...networkExamples,

@@ -10,6 +10,7 @@ import type { Subscription } from '../../../src/wire/subscription.js';
 import type { TokenApproval, TokenPool, TokenTransfer } from '../../../src/wire/token.js';
 import type { Failures } from '../failures.js';
 import type { HeardBefore } from '../heard.js';
+import type { ContractScene } from './contract-scene.js';
 import type { Operation } from '../../../src/wire/transaction.js';
 
 /** What an example may stand on: a confirmed broadcast and a private message of alice, whose node is asked. */
@@ -47,6 +48,7 @@ export interface Scene {
   readonly spareDraft: () => string;
   /** What can be given up or tried again, once each. */
   readonly failures: Failures;
+  readonly contracts: ContractScene;
   /** A contract API, and what was heard of it. */
   readonly contract: HeardBefore;
 }

@@ -10,6 +10,7 @@ import { compact, read } from '../../../src/wire/json-reader.js';
 import { putFailures } from '../failures.js';
 import { putHeard } from '../heard.js';
 import type { TestNetwork } from '../node.js';
+import { putContracts } from './contract-scene.js';
 import { exampleFile, exampleSchema, exampleValue, type Scene } from './example.js';
 
 /** Sends what the examples stand on through the first node of a network, and waits until it is confirmed there. */
@@ -57,6 +58,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
     ...(await putSubscriptions(client)),
     ...(await putTokens(client)),
     failures: await putFailures(network.node.database, network.node.spareKey),
+    contracts: await putContracts(client),
     contract: await putHeard(network.node.database),
   };
 }
