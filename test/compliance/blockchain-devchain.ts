@@ -21,14 +21,15 @@ export interface ChainOfTest {
   ask(method: string, parameters: readonly unknown[]): Promise<unknown>;
   /** A transaction of the operator to the contract's method of this signature. */
   operate(signature: string, values: readonly unknown[], from?: string): Promise<void>;
+  /** Deploys `TokenPools.sol`: its address. */
+  deployTokens(): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
 const newChain = await loadChains();
-const artifact: { abi: []; bytecode: string } = JSON.parse(
-  readFileSync(new URL('../../contracts/artifacts/Network.json', import.meta.url), 'utf8'),
-);
+const artifact = readArtifact('Network');
+const tokensArtifact = readArtifact('TokenPools');
 const balance = `${10n ** 22n}`;
 
 /** `ageSeconds`: by how much its clock is behind; two chains of one genesis differ by it. `limits`: of the network. */
@@ -72,12 +73,14 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
     }
   }
 
-  const place = await withProvider(async (provider) => {
-    const factory = new ContractFactory(artifact.abi, artifact.bytecode, new Wallet(operatorKey, provider));
-    const deployed = await factory.deploy(limits);
-    const receipt = await deployed.deploymentTransaction()?.wait();
-    return { contract: (await deployed.getAddress()).toLowerCase(), firstBlock: receipt?.blockNumber ?? 0 };
-  });
+  const deploy = ({ abi, bytecode }: CompiledContract, ...values: readonly unknown[]) =>
+    withProvider(async (provider) => {
+      const factory = new ContractFactory(abi, bytecode, new Wallet(operatorKey, provider));
+      const deployed = await factory.deploy(...values);
+      const receipt = await deployed.deploymentTransaction()?.wait();
+      return { contract: (await deployed.getAddress()).toLowerCase(), firstBlock: receipt?.blockNumber ?? 0 };
+    });
+  const place = await deploy(artifact, limits);
 
   const chain: ChainOfTest = {
     ...place,
@@ -97,6 +100,7 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
         `https://127.0.0.1/${organization}`,
         `0x${key.slice(2).padStart(64, '0')}`,
       ]),
+    deployTokens: async () => (await deploy(tokensArtifact)).contract,
     async stop() {
       const stopped = running;
       running = undefined;
@@ -108,4 +112,13 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
   };
   await chain.addMember('alice', new Wallet(memberKey).address);
   return chain;
+}
+
+interface CompiledContract {
+  readonly abi: [];
+  readonly bytecode: string;
+}
+
+function readArtifact(name: string): CompiledContract {
+  return JSON.parse(readFileSync(new URL(`../../contracts/artifacts/${name}.json`, import.meta.url), 'utf8'));
 }

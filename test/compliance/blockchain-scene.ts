@@ -10,6 +10,8 @@ export interface BlockchainUnderTest {
   connect(): Blockchain;
   /** The operator adds one more member. */
   addMember(organization: string): Promise<void>;
+  /** Address of `TokenPools.sol`, the same each time. */
+  tokens(): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
   /** The next call that is submitted is mined, and its sender does not learn of it. */

@@ -12,12 +12,14 @@ import { openProxy } from './blockchain-proxy.js';
 describeBlockchain('ethereum', async () => {
   let chain = await openChain();
   const proxy = await openProxy(() => chain.url());
+  let tokens: Promise<string> | undefined;
   const beforePins = await chain.ask('evm_snapshot', []);
   return {
     member: addressOf(memberKey),
     outsider: addressOf(outsiderKey),
     connect: () => connect(proxy.url, chain),
     addMember: (organization) => chain.addMember(organization, Wallet.createRandom().address),
+    tokens: () => (tokens ??= chain.deployTokens()),
     stop: () => chain.stop(),
     start: () => chain.start(),
     loseReply: async () => proxy.loseReply(),

@@ -1,4 +1,5 @@
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { describeBlockchain } from './blockchain.js';
 
@@ -12,6 +13,7 @@ describeBlockchain('memory', async () => {
     outsider,
     connect: () => ledger.connect({ keys: [member, outsider] }),
     addMember: async (organization) => addMember(ledger, organization, `0x${'d'.repeat(40)}`),
+    tokens: async () => tokenPoolsAddress,
     stop: async () => ledger.stop(),
     start: async () => ledger.start(),
     loseReply: async () => ledger.loseReplies(1),

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeCalls } from './blockchain-calls.js';
+import { describeContracts } from './blockchain-contracts.js';
 import type { BlockchainUnderTest } from './blockchain-scene.js';
 import { describeOtherChain } from './blockchain-other-chain.js';
 import { describeWatch } from './blockchain-watch.js';
@@ -9,6 +10,7 @@ export function describeBlockchain(adapter: string, create: () => Promise<Blockc
   describe(`blockchain: ${adapter}`, () => {
     describeCalls(create);
     describeWatch(create);
+    describeContracts(create);
     describeOtherChain(create);
   });
 }

@@ -28,31 +28,40 @@ export function toRevert({ code, data, message }: RpcError): Revert | undefined 
 /** `query` of the port. */
 export async function askContract(linker: Linker, { to, data, from, block }: ContractQuery): Promise<QueryAnswer> {
   const call = { to, data, ...(from !== undefined && { from }) };
-  return orRevert(async () => {
-    const { connection } = await linker.link();
-    const answer = await connection.request('eth_call', [call, block === undefined ? 'latest' : hexOf(block)]);
-    return { status: 'success', data: readText(answer).toLowerCase() };
-  });
+  return orRevert(
+    () => false,
+    async () => {
+      const { connection } = await linker.link();
+      const answer = await connection.request('eth_call', [call, block === undefined ? 'latest' : hexOf(block)]);
+      return { status: 'success', data: readText(answer).toLowerCase() };
+    },
+  );
 }
 
-/** `estimate` of the port. */
+/** How servers say that a key has less than a call is to take with it. */
+const fundsWords = /insufficient funds|enough funds/i;
+
+/** `estimate` of the port. What a call is to take with it and its key has not, is as good as a revert. */
 export function createEstimate(linker: Linker): Blockchain['estimate'] {
   return (from, { to, data, value }) => {
     const call = { from, ...(to !== null && { to }), data, value: `0x${BigInt(value).toString(16)}` };
-    return orRevert(async () => {
+    const isUnpaid = ({ message }: RpcError): boolean => value !== '0' && fundsWords.test(message);
+    return orRevert(isUnpaid, async () => {
       const { connection } = await linker.link();
       return { status: 'success', gas: readQuantity(await connection.request('eth_estimateGas', [call])) };
     });
   };
 }
 
-async function orRevert<T>(ask: () => Promise<T>): Promise<T | Revert> {
+async function orRevert<T>(isRevert: (error: RpcError) => boolean, ask: () => Promise<T>): Promise<T | Revert> {
   try {
     return await ask();
   } catch (error) {
-    const revert = error instanceof RpcError ? toRevert(error) : undefined;
-    if (revert === undefined) throw error;
-    return revert;
+    if (!(error instanceof RpcError)) throw error;
+    const revert = toRevert(error);
+    if (revert !== undefined) return revert;
+    if (isRevert(error)) return { status: 'reverted', reason: error.message, data: '0x' };
+    throw error;
   }
 }
 

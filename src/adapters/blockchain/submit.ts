@@ -108,7 +108,11 @@ const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
  * What no later attempt can change. Everything else (no funds, fees, a full queue, a fault of the server) is tried
  * again: a call given up too early would leave a gap in the nonces of its key.
  */
-const hopelessWords = /invalid sender|chain ?id|intrinsic gas|exceeds block gas|gas limit (is )?too|oversized|\brlp\b/i;
+const hopelessWords = new RegExp(
+  'invalid sender|chain ?id|intrinsic gas|requires at least \\d+ gas|exceeds (?:block gas|transaction gas cap)|' +
+    'gas limit (?:is )?too|oversized|\\brlp\\b|init ?code',
+  'i',
+);
 
 interface Objection extends Omit<Wait, 'timeoutMs' | 'raw'> {
   readonly raw: string;
