@@ -43,7 +43,7 @@ async function runAt(options: MintBenchOptions, rate: number): Promise<BenchRepo
   const pools = await createPools(http, parties, run);
   const recorders = parties.map((party) =>
     recordDurably(party, {
-      ...{ http, openSocket, firstEvent: 'newest', events: '^token_transfer_confirmed$' },
+      ...{ http, openSocket, firstEvent: 'newest', events: '^token_transfer_confirmed' },
       onEvent: (id, atMs) => void arrivals.get(party.name)?.set(id, atMs),
     }),
   );

@@ -42,7 +42,12 @@ export async function showBalances(words: BalanceWords, surroundings: Surroundin
       words,
       output,
     );
-  } else await printList(words, balanceCollection(owners, pools, Date.now()), parameters, surroundings);
+  } else {
+    // A balance that has fallen to nothing stays in the records, and says nothing to a person.
+    const shown =
+      output.isJson || words.filter !== undefined ? parameters : [...parameters, ['balance', '>0'] as const];
+    await printList(words, balanceCollection(owners, pools, Date.now()), shown, surroundings);
+  }
 
   async function findPool(nameOrId: string): Promise<TokenPool> {
     const known = [...pools.values()].find(({ id, name }) => name === nameOrId || id === nameOrId);

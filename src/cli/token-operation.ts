@@ -106,7 +106,8 @@ function lastUuid(text: string): string | undefined {
 /** By what the chain knows the operation. */
 async function chainHashOf({ tx }: TokenTransfer, { client }: PartyNode): Promise<string | undefined> {
   if (tx?.id === undefined) return undefined;
-  return (await client.getTransaction({ path: { transactionid: tx.id } })).value.blockchainIds?.[0];
+  const [hash] = (await client.getTransaction({ path: { transactionid: tx.id } })).value.blockchainIds ?? [];
+  return hash === undefined || hash.startsWith('0x') ? hash : `0x${hash}`;
 }
 
 async function printDone(done: TokenDone, target: Target, { output }: Surroundings): Promise<void> {

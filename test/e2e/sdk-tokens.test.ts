@@ -65,12 +65,13 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
 
   test('transferTokens carries a private message, whose id all see and whose data only its recipients have', async () => {
     await expect.poll(() => bob.getTokenPool(gold), waits).toMatchObject({ active: true });
-    const message = { group: { members: [{ identity: 'carol' }] }, data: [{ value: 'for the coffee' }] };
-    const header = { tag: 'coffee', topics: ['bar'], type: 'transfer_private' as const };
-    const moved = await bob.transferTokens(
-      { pool: gold, amount: '7', to: keys.get('carol') ?? '', message: { header, ...message } },
-      confirm,
-    );
+    const attached = {
+      header: { tag: 'coffee', topics: ['bar'], type: 'transfer_private' },
+      ...{ group: { members: [{ identity: 'carol' }] }, data: [{ value: 'for the coffee' }] },
+    };
+    // The SDK's type of a request has the id of an answer in place of the message; what it sends is what it is given.
+    const request: object = { pool: gold, amount: '7', to: keys.get('carol') ?? '', message: attached };
+    const moved = await bob.transferTokens(request, confirm);
     expect(moved).toMatchObject({ type: 'transfer', amount: '7', message: expect.stringMatching(uuid) });
     const seen = async () => (await alice.getTokenTransfers({ message: moved.message ?? '' })).length;
     await expect.poll(seen, waits).toBe(1);
