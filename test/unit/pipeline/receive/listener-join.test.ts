@@ -39,7 +39,7 @@ beforeEach(() => {
 function start() {
   const sources = createSources(database);
   const random = createSeededRandom(starts++);
-  const clock = createManualClock('2026-01-15T10:00:05.000Z');
+  const clock = createManualClock({ start: '2026-01-15T10:00:05.000Z' });
   const listeners = createListenerApplier({ codec: createEthersCodec(), clock, random });
   const blockchain = {
     readLogs(source: LogSource, from: number, to: number) {

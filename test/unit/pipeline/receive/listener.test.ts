@@ -27,7 +27,7 @@ let applier = createApplier();
 function createApplier() {
   return createListenerApplier({
     codec: createEthersCodec(),
-    clock: createManualClock('2026-01-15T10:00:05.000Z'),
+    clock: createManualClock({ start: '2026-01-15T10:00:05.000Z' }),
     random: createSeededRandom(1),
   });
 }
