@@ -40,34 +40,12 @@ export interface Confirm {
       readonly isOurs: (started: T) => Promise<boolean>;
     },
   ): Promise<T>;
-  /**
-   * Starts what becomes of tokens, perhaps with a message that follows it, and with `confirm=true` resolves when its
-   * outcome has come as an event, and the message is decided.
-   *
-   * @throws ServiceError operation_failed, pool_rejected, message_rejected, confirmation_late
-   */
-  tokens<T extends StartedTokens>(request: WaitingRequest, work: TokenWork<T>): Promise<T>;
   /** Runs work with an ear that was opened before it, and closes the ear after it. */
   listening<T>(work: (hearing: Hearing) => Promise<T>): Promise<T>;
   /** The message that an event is about. */
   find(event: EventRow): Promise<MessageRow>;
-}
-
-/** What was begun with tokens. */
-export interface StartedTokens {
-  /** What follows the operation. */
-  readonly message?: Message | undefined;
-  /** What is itself the way to the outcome. */
-  readonly definition?: Message | undefined;
-}
-
-/** How the outcome of tokens is known. */
-export interface TokenWork<T> {
-  readonly start: () => Promise<T>;
-  /** Undefined for events that are about something else. */
-  readonly outcomeOf: (started: T, event: EventRow) => 'confirmed' | 'failed' | 'rejected' | undefined;
-  /** Whether a rejection is one of this node's own message: anybody may send what is rejected. */
-  readonly isOwnRejection?: (started: T, event: EventRow) => Promise<boolean>;
+  /** A message when it is confirmed. @throws ServiceError message_rejected, definition_rejected, and those of `hear` */
+  untilConfirmed(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow>;
 }
 
 /** What a request hears of, from before its work began. */
@@ -116,47 +94,15 @@ export function createConfirm(parts: ConfirmParts): Confirm {
     }
   }
 
-  async function untilDecided(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow> {
+  async function untilConfirmed(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow> {
     const row = await findDecided(database, await hearing.hear(message, isDecisionOf(message), deadline.signal));
     if (row.state === 'rejected') throw rejectionOf(row);
     return row;
   }
 
-  /** The event that says what became of it, of which the rejection of somebody else's message is none. */
-  async function untilOutcome<T extends StartedTokens>(
-    { ear, hear }: Hearing,
-    started: T,
-    { outcomeOf, isOwnRejection }: TokenWork<T>,
-    signal: AbortSignal,
-  ): Promise<EventRow> {
-    const isOutcome = (event: EventRow) => outcomeOf(started, event) !== undefined;
-    const { definition } = started;
-    for (;;) {
-      const event = await (definition === undefined
-        ? ear.hear(isOutcome, signal)
-        : hear(definition, isOutcome, signal));
-      if (outcomeOf(started, event) !== 'rejected' || (await isOwnRejection?.(started, event)) !== false) return event;
-    }
-  }
-
   return {
+    untilConfirmed,
     find: (event) => findDecided(database, event),
-    async tokens({ query, deadline }, work) {
-      if (!isConfirmed(query)) return work.start();
-      return listening(async (hearing) => {
-        const started = await work.start();
-        deadline.waits();
-        const event = await untilOutcome(hearing, started, work, deadline.signal);
-        const outcome = work.outcomeOf(started, event);
-        if (outcome === 'failed') throw await failureOf(database, event.reference);
-        if (outcome === 'rejected') {
-          const { rejectReason } = await findDecided(database, event);
-          throw new ServiceError('pool_rejected', { reason: rejectReason ?? '' });
-        }
-        if (started.message !== undefined) await untilDecided(hearing, started.message, deadline);
-        return started;
-      });
-    },
     listening,
     async message({ query, deadline }, accept) {
       if (!isConfirmed(query)) return accept();
@@ -165,7 +111,7 @@ export function createConfirm(parts: ConfirmParts): Confirm {
         // Without a pin it is confirmed as it is accepted.
         if (accepted.state === 'confirmed') return accepted;
         deadline.waits();
-        return messageRecord(await untilDecided(hearing, accepted, deadline));
+        return messageRecord(await untilConfirmed(hearing, accepted, deadline));
       });
     },
     async operation({ query, deadline }, { start, isOutcome, isOurs }) {
@@ -182,7 +128,7 @@ export function createConfirm(parts: ConfirmParts): Confirm {
         } finally {
           heard.abort();
         }
-        if (started.message !== undefined) await untilDecided(hearing, started.message, deadline);
+        if (started.message !== undefined) await untilConfirmed(hearing, started.message, deadline);
         return started;
       });
     },
@@ -194,13 +140,6 @@ async function findDecided(database: Database, { reference: id, referenceHash: h
   const row = rows.get(referenceKey({ id, hash }));
   if (row === undefined) throw new ServiceError('not_found', { what: `message ${id}` });
   return row;
-}
-
-/** What a request is told whose operation has failed for good. */
-async function failureOf(database: Database, id: string): Promise<ServiceError> {
-  const query = { namespace: everyNamespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
-  const [failed] = await database.find('operations', query);
-  return new ServiceError('operation_failed', { id, problem: failed?.error ?? '' });
 }
 
 /** Throws when an operation has failed for good; looks when operations have changed, until the signal aborts. */

@@ -9,7 +9,7 @@ import type { Bell } from './bus.js';
 /** The transaction of the operation that messages wait for. */
 type Parent = NonNullable<HashedHeader['txparent']>;
 
-/** An operation has at most one message; ids of transactions can be named by others, whose messages are never staged. */
+/** An operation has one message at most; others can name the id of its transaction, whose messages are never staged. */
 const maxMessages = 100;
 
 /**

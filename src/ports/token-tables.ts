@@ -3,9 +3,10 @@ import type { TokenType } from '../wire/token.js';
 import type { Row } from './row.js';
 
 /**
- * A token pool: asked for here, or found in a definition. `creating`: its call is on its way; `known`: it is on chain and
- * not followed here yet; `followed`: its events are here up to the chain's cursor, and those to come will be; `refused`: it
- * is not what its definition says (`refusal`), and waits for the verdict. Unique by (namespace, id), (namespace, name).
+ * A token pool: asked for here, or found in a definition. `creating`: its call is on its way; `known`: it is on chain
+ * and not followed here yet; `followed`: its events are here up to the chain's cursor, and those to come will be;
+ * `refused`: it is not what its definition says (`refusal`), and waits for the verdict. Unique by (namespace, id),
+ * (namespace, name).
  */
 export interface PoolRow extends Row {
   readonly id: string;

@@ -9,7 +9,9 @@ export function eventually<T>(look: () => Promise<T>): Promise<T> {
 }
 
 /** How a call was refused. */
-export async function refusalOf(call: Promise<unknown>): Promise<{ readonly status: number; readonly code: string }> {
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<{ readonly status: number; readonly code: string | undefined }> {
   const error: unknown = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -72,8 +72,8 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
   let revision = selection().revision;
 
   /**
-   * Hands over what has logs, and the last page, since others wait until blocks are read that brought nothing; until one
-   * is not taken: from there it is to be read again.
+   * Hands over what has logs, and the last page, since others wait until blocks are read that brought nothing; until
+   * one is not taken: from there it is to be read again.
    */
   async function handOver(pages: readonly LogPage[], last: number): Promise<void> {
     for (const page of pages) {

@@ -9,6 +9,7 @@ import { equal, oldestFirst, readFlag } from '../../wire/query.js';
 import type { tokenRoutes } from '../../wire/routes/tokens.js';
 import type { TokenPool, TransferRequest } from '../../wire/token.js';
 import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
+import { createConfirmTokens } from '../confirm-tokens.js';
 import type { HandlersOf } from '../handler.js';
 import type { Reading } from '../read.js';
 
@@ -24,14 +25,26 @@ type Request = WaitingRequest & { readonly namespace: string };
 
 /** What the node answers about tokens, beside listing them. */
 export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof tokenRoutes> {
-  const { database, reading, confirm, connectors, acceptPool, acceptTransfer, acceptApproval } = parts;
-  const { publishPool, deletePool } = parts;
+  const { connectors } = parts;
+  return {
+    ...createPoolHandlers(parts),
+    ...createOperationHandlers(parts),
+    listTokenConnectors: () => Promise.resolve([...connectors.keys()].map((name) => ({ name }))),
+  };
+}
+
+type Handlers = HandlersOf<typeof tokenRoutes>;
+type OperationName = 'mintTokens' | 'transferTokens' | 'burnTokens' | 'approveTokens';
+
+function createOperationHandlers(parts: TokenHandlerParts): Pick<Handlers, OperationName> {
+  const { reading, acceptTransfer, acceptApproval } = parts;
+  const confirm = createConfirmTokens(parts);
 
   /** A mint, transfer or burn, or with `confirm=true` what the chain has of it. */
   async function transfer(request: Request & { readonly body: TransferRequest }, kind: TransferKind) {
     const { namespace, body } = request;
     const start = () => acceptTransfer(namespace, kind, body);
-    const { record } = await confirm.tokens(request, { start, outcomeOf: outcomeOfOperation('token_transfer') });
+    const { record } = await confirm(request, { start, outcomeOf: outcomeOfOperation('token_transfer') });
     return isConfirmed(request.query) ? final('transfers', request, record.localId) : record;
   }
 
@@ -40,7 +53,29 @@ export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof
     return reading.get(collection, { namespace, query: new Map() }, { where, name: localId });
   }
 
-  async function finalPool({ namespace, query }: Request, record: TokenPool): Promise<TokenPool> {
+  return {
+    mintTokens: (request) => transfer(request, 'mint'),
+    transferTokens: (request) => transfer(request, 'transfer'),
+    burnTokens: (request) => transfer(request, 'burn'),
+
+    async approveTokens(request) {
+      const { namespace, body, query } = request;
+      const { record } = await confirm(request, {
+        start: () => acceptApproval(namespace, body),
+        outcomeOf: outcomeOfOperation('token_approval'),
+      });
+      return isConfirmed(query) ? final('approvals', request, record.localId) : record;
+    },
+  };
+}
+
+type PoolName = 'createTokenPool' | 'getTokenPool' | 'deleteTokenPool' | 'publishTokenPool';
+
+function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> {
+  const { database, acceptPool, publishPool, deletePool } = parts;
+  const confirm = createConfirmTokens(parts);
+
+  async function final({ namespace, query }: Request, record: TokenPool): Promise<TokenPool> {
     return isConfirmed(query) ? poolRecord(await namedPool(database, namespace, record.id)) : record;
   }
 
@@ -55,12 +90,12 @@ export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof
     async createTokenPool(request) {
       const { namespace, body, query } = request;
       const publish = readFlag(query.get('publish')) ?? true;
-      const { record } = await confirm.tokens<StartedPool>(request, {
+      const { record } = await confirm<StartedPool>(request, {
         start: () => acceptPool(namespace, body, publish),
         outcomeOf: outcomeOfPool,
         isOwnRejection: (started, event) => isOwnRejection(namespace, started, event),
       });
-      return finalPool(request, record);
+      return final(request, record);
     },
 
     getTokenPool: async ({ namespace, params: { nameOrId } }) =>
@@ -73,7 +108,7 @@ export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof
 
     async publishTokenPool(request) {
       const { namespace, params, body } = request;
-      const { record } = await confirm.tokens<StartedPool>(request, {
+      const { record } = await confirm<StartedPool>(request, {
         async start() {
           const { record: started, message } = await publishPool(namespace, params.nameOrId, body);
           return { record: started, definition: message };
@@ -81,23 +116,8 @@ export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof
         outcomeOf: outcomeOfPool,
         isOwnRejection: ({ definition }, { reference }) => Promise.resolve(definition?.header.id === reference),
       });
-      return finalPool(request, record);
+      return final(request, record);
     },
-
-    mintTokens: (request) => transfer(request, 'mint'),
-    transferTokens: (request) => transfer(request, 'transfer'),
-    burnTokens: (request) => transfer(request, 'burn'),
-
-    async approveTokens(request) {
-      const { namespace, body, query } = request;
-      const { record } = await confirm.tokens(request, {
-        start: () => acceptApproval(namespace, body),
-        outcomeOf: outcomeOfOperation('token_approval'),
-      });
-      return isConfirmed(query) ? final('approvals', request, record.localId) : record;
-    },
-
-    listTokenConnectors: () => Promise.resolve([...connectors.keys()].map((name) => ({ name }))),
   };
 }
 

@@ -68,8 +68,8 @@ export async function prepareOperation(
 }
 
 /**
- * Stores transaction, operation, data and message in one unit (S §15.4, 2), and wakes who carries them on. Resolves with
- * the id of the operation.
+ * Stores transaction, operation, data and message in one unit (S §15.4, 2), and wakes who carries them on. Resolves
+ * with the id of the operation.
  *
  * @throws ServiceError transaction_key_used, and what storing the message says
  */

@@ -27,8 +27,8 @@ export interface AcceptedPool {
 }
 
 /**
- * Takes in a token pool, whose creation is an operation (S §15.2, §15.3). With `publish` its definition goes to everybody
- * then.
+ * Takes in a token pool, whose creation is an operation (S §15.2, §15.3). With `publish` its definition goes to
+ * everybody then.
  *
  * It throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, not_one_of,
  * field_type, choice_required, connector_unknown, author_refused, interface_not_found, interface_not_published,

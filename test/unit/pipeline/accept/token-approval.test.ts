@@ -28,12 +28,12 @@ describe('an approval', () => {
   it('is an operation, with a message of its own types', async () => {
     const { acceptApproval, database } = await aTokenScene();
     const { record } = await acceptApproval('default', { operator: 'bob', approved: false, message });
-    const said = { message: record.message, messageHash: record.messageHash };
+    const { message: id, messageHash: hash, tx } = record;
     expect(await rowsOf(database, 'messages')).toMatchObject([{ type: 'approval_private', state: 'staged' }]);
     const [operation] = await rowsOf(database, 'operations');
     expect(operation).toMatchObject({ type: 'token_approval', input: { operator: keyOf(2), approved: false } });
     expect(operation?.input['data']).toBe(
-      `{"tx":"${record.tx?.id}","txtype":"token_approval","message":"${said.message}","messageHash":"${said.messageHash}"}`,
+      `{"tx":"${tx?.id}","txtype":"token_approval","message":"${id}","messageHash":"${hash}"}`,
     );
   });
 

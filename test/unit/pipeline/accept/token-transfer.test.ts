@@ -112,7 +112,7 @@ describe('a mint, transfer or burn', () => {
     expect(await codeOfAsync(() => none.acceptTransfer('default', 'mint', { amount: one }))).toBe('FF00112');
   });
 
-  it('is refused in a pool that is not active, by a node without its connector, and in the namespace of the system', async () => {
+  it('is refused in what is not active, without its connector, and in the namespace of the system', async () => {
     const inactive = await aTokenScene([aPool(1, { active: false, state: 'known' })]);
     expect(await codeOfAsync(() => inactive.acceptTransfer('default', 'mint', { amount: one }))).toBe('FF10293');
     const other = await aTokenScene([aPool(1, { connector: 'erc20_erc721' })]);

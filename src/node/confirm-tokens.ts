@@ -1,0 +1,74 @@
+import { type Database, everyNamespace } from '../ports/database.js';
+import type { EventRow } from '../ports/tables.js';
+import { ServiceError } from '../wire/error.js';
+import type { Message } from '../wire/message.js';
+import { equal, oldestFirst } from '../wire/query.js';
+import { type Confirm, type Hearing, isConfirmed, type WaitingRequest } from './confirm.js';
+
+/** What was begun with tokens. */
+export interface StartedTokens {
+  /** What follows the operation. */
+  readonly message?: Message | undefined;
+  /** What is itself the way to the outcome. */
+  readonly definition?: Message | undefined;
+}
+
+/** How the outcome of tokens is known. */
+export interface TokenWork<T> {
+  readonly start: () => Promise<T>;
+  /** Undefined for events that are about something else. */
+  readonly outcomeOf: (started: T, event: EventRow) => 'confirmed' | 'failed' | 'rejected' | undefined;
+  /** Whether a rejection is one of this node's own message: anybody may send what is rejected. */
+  readonly isOwnRejection?: (started: T, event: EventRow) => Promise<boolean>;
+}
+
+/**
+ * Starts what becomes of tokens, perhaps with a message that follows it, and with `confirm=true` resolves when its
+ * outcome has come as an event, and the message is decided.
+ *
+ * The function throws ServiceError operation_failed, pool_rejected, message_rejected, confirmation_late.
+ */
+export type ConfirmTokens = <T extends StartedTokens>(request: WaitingRequest, work: TokenWork<T>) => Promise<T>;
+
+/** The waits of a node's requests about tokens. */
+export function createConfirmTokens(parts: { readonly database: Database; readonly confirm: Confirm }): ConfirmTokens {
+  const { database, confirm } = parts;
+  return async ({ query, deadline }, work) => {
+    if (!isConfirmed(query)) return work.start();
+    return confirm.listening(async (hearing) => {
+      const started = await work.start();
+      deadline.waits();
+      const event = await untilOutcome(hearing, started, work, deadline.signal);
+      const outcome = work.outcomeOf(started, event);
+      if (outcome === 'failed') throw await failureOf(database, event.reference);
+      if (outcome === 'rejected') {
+        const { rejectReason } = await confirm.find(event);
+        throw new ServiceError('pool_rejected', { reason: rejectReason ?? '' });
+      }
+      if (started.message !== undefined) await confirm.untilConfirmed(hearing, started.message, deadline);
+      return started;
+    });
+  };
+}
+
+/** The event that says what became of it, of which the rejection of somebody else's message is none. */
+async function untilOutcome<T extends StartedTokens>(
+  { ear, hear }: Hearing,
+  started: T,
+  { outcomeOf, isOwnRejection }: TokenWork<T>,
+  signal: AbortSignal,
+): Promise<EventRow> {
+  const isOutcome = (event: EventRow) => outcomeOf(started, event) !== undefined;
+  const { definition } = started;
+  for (;;) {
+    const event = await (definition === undefined ? ear.hear(isOutcome, signal) : hear(definition, isOutcome, signal));
+    if (outcomeOf(started, event) !== 'rejected' || (await isOwnRejection?.(started, event)) !== false) return event;
+  }
+}
+
+/** What a request is told whose operation has failed for good. */
+async function failureOf(database: Database, id: string): Promise<ServiceError> {
+  const query = { namespace: everyNamespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
+  const [failed] = await database.find('operations', query);
+  return new ServiceError('operation_failed', { id, problem: failed?.error ?? '' });
+}
