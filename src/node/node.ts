@@ -177,7 +177,7 @@ export async function createNode(
   const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
   const streams = createStreams({ delivery: pipeline.delivery, resolverFor: access.resolverFor, clock, random, log });
   const { eventLog } = pipeline;
-  const waiting = createWaiting({ database, eventLog, bus, clock, log, onDefect: onFatal });
+  const waiting = createWaiting({ eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
   const { attemptsOf, webhooks } = pipeline;

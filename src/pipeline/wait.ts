@@ -1,9 +1,7 @@
 import type { Clock } from '../ports/clock.js';
-import { type Database, everyNamespace } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { EventRow } from '../ports/tables.js';
 import { ServiceError } from '../wire/error.js';
-import { oldestFirst } from '../wire/query.js';
 import type { Bus } from './bus.js';
 import type { EventLog } from './deliver/event-log.js';
 import { createLoop, type Step } from './loop.js';
@@ -27,7 +25,6 @@ export interface Waiting {
 }
 
 export interface WaitingParts {
-  readonly database: Database;
   readonly eventLog: EventLog;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -35,23 +32,18 @@ export interface WaitingParts {
   readonly onDefect: (error: Error) => void;
 }
 
-/** How many events one step reads. */
-const maxPage = 500;
-
 /** Nobody waits at first, and while nobody does nothing is read. */
-export function createWaiting({ database, eventLog, bus, clock, log, onDefect }: WaitingParts): Waiting {
+export function createWaiting({ eventLog, bus, clock, log, onDefect }: WaitingParts): Waiting {
   const listeners = new Set<Listener>();
   let cursor: number | undefined;
   let isStopped = false;
 
   async function step(): Promise<Step> {
     if (listeners.size === 0 || cursor === undefined) return { hasWorked: false, rings: [] };
-    const where = [{ field: 'sequence', is: 'above', value: cursor } as const];
-    const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPage } as const;
-    const events = await database.find('events', query);
+    const { events, end } = await eventLog.after(cursor);
     for (const listener of listeners) listener.take(events);
-    cursor = events.at(-1)?.sequence ?? cursor;
-    return { hasWorked: events.length === maxPage, rings: [] };
+    cursor = end;
+    return { hasWorked: events.length > 0, rings: [] };
   }
 
   const loop = createLoop({ name: 'wait', bell: 'events', step, bus, clock, log, onDefect });

@@ -19,7 +19,6 @@ function aWaiting() {
   const bus = createBus();
   const failures: Error[] = [];
   const waiting = createWaiting({
-    database,
     eventLog: createEventLog(database),
     bus,
     clock: createManualClock(),
