@@ -12,6 +12,9 @@ import { type EventStack, onEventStack, pause, soon } from './event-stack.js';
 import { inParallel, send, type Verdicts } from './history.js';
 
 const settleMs = 60_000;
+/** How many send at the same time while nodes are killed, and what each waits at least before its next: some 200/s. */
+const senders = 16;
+const pauseMs = 50;
 
 /** Durable subscriptions, whatever breaks: nothing is lost, and nothing comes again that was acknowledged before. */
 export async function tryDurable(
@@ -136,17 +139,13 @@ async function nodeRestarts(
   const recorder = recordDurably(party, { http, openSocket, firstEvent: 'newest', onEvent });
   await recorder.opened;
   const ending = new AbortController();
-  const load = offerLoad(http, {
-    ...{ run: randomBytes(4).toString('hex'), parties: [party], ratePerSecond: 200, durationMs: 3_600_000 },
-    ...{ sizeBytes: 64, topics: 4, signal: ending.signal, maxRepeats: 3_600 },
-  });
+  const load = sendInTurn(http, party, came, ending.signal);
   for (let count = 0; count < restarts; count++) {
     await pause(Math.random() * 1_500);
     await events.kill();
   }
   ending.abort();
-  const sends = await load;
-  const ids = sends.flatMap(({ id }) => id ?? []);
+  const ids = await load;
   const missing = () => ids.filter((id) => !came.has(id));
   await soon('everything came', () => missing().length === 0, settleMs).catch(() => undefined);
   verdicts.expect('node killed mid-stream: every message comes', missing().length === 0, `${missing().length} missing`);
@@ -164,6 +163,31 @@ async function nodeRestarts(
   );
   verdicts.expect('and the offset is at the end', (record.offset ?? -1) >= (record.listed.at(-1)?.sequence ?? 0));
   await recorder.close();
+}
+
+/**
+ * Some senders, each of which goes on when the event of its last message has come: however slow the machine is, what a
+ * killed node leaves behind is little. Resolves with the ids of all that was accepted.
+ */
+async function sendInTurn(
+  http: HttpClient,
+  party: EventStack['party'],
+  came: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const ids: string[] = [];
+  const run = randomBytes(4).toString('hex');
+  const one = { parties: [party], ratePerSecond: 1_000, durationMs: 1, sizeBytes: 64, topics: 1, maxRepeats: 3_600 };
+  await inParallel(senders, senders, async (sender) => {
+    for (let number = 0; !signal.aborted; number++) {
+      const [{ id } = { id: null }] = await offerLoad(http, { ...one, run: `${run}-${sender}-${number}` });
+      if (id === null) throw new Error('a message was refused');
+      ids.push(id);
+      await pause(pauseMs);
+      while (!came.has(id) && !signal.aborted) await pause(1);
+    }
+  });
+  return ids;
 }
 
 /** Broadcasts with this tag, one after the other: the order of their events. */
