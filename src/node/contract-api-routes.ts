@@ -8,8 +8,8 @@ import { contractRoutes } from '../wire/routes/contracts.js';
 import { listenerRoutes } from '../wire/routes/listeners.js';
 
 /**
- * The routes of a contract API, one for each of its methods and events: the rows that serve them, with the arguments and
- * results that its interface names.
+ * The routes of a contract API, one for each of its methods and events: the rows that serve them, with the arguments
+ * and results that its interface names.
  */
 export function routesOfApi(api: ContractApi, { methods, events }: InterfaceParts): Readonly<Record<string, Route>> {
   const base = api.urls.api;

@@ -27,8 +27,8 @@ export function isContractPage(path: string): boolean {
 }
 
 /**
- * The description of each contract API below its path, from the rows that serve it: OpenAPI 3.1 for programs, a page for
- * people (S §17.4). The JSON document is a YAML document as well.
+ * The description of each contract API below its path, from the rows that serve it: OpenAPI 3.1 for programs, a page
+ * for people (S §17.4). The JSON document is a YAML document as well.
  */
 export function createContractPages({ database, access, version }: ContractPageParts): Middleware {
   return async (ctx, next) => {

@@ -111,21 +111,9 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const files = createDiskFiles({ root: config.dataDirectory });
   let apiPort = config.port;
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
-  const ports = {
-    database,
-    blockchain,
-    sharedStore,
-    dataExchange,
-    files,
-    webhook,
-    codec: createEthersCodec(),
-    connectors: openConnectors(config, contracts),
-    clock,
-    random,
-    log,
-    metrics,
-    failpoint,
-  };
+  const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };
+  const surroundings = { clock, random, log, metrics, failpoint };
+  const ports = { database, blockchain, sharedStore, dataExchange, files, webhook, ...translators, ...surroundings };
   const contract = { address: address.toLowerCase(), firstBlock };
   const peer = dataExchange.own;
   const node = await createNode({

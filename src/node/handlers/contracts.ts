@@ -14,6 +14,7 @@ import { equal, readFlag } from '../../wire/query.js';
 import type { contractRoutes } from '../../wire/routes/contracts.js';
 import type { Operation } from '../../wire/transaction.js';
 import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
+import { createConfirmTokens } from '../confirm-tokens.js';
 import type { HandlersOf } from '../handler.js';
 import { readId } from '../id.js';
 import type { Reading } from '../read.js';
@@ -89,7 +90,9 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
 }
 
 /** What the rows have in common: how they wait, and what they answer then. */
-function createAnswers({ reading, confirm, url }: ContractHandlerParts) {
+function createAnswers(parts: ContractHandlerParts) {
+  const { reading, confirm, url } = parts;
+  const confirmCall = createConfirmTokens(parts);
   const withChildren = new Map([['fetchchildren', 'true']]);
 
   function interfaceOf(namespace: string, id: string): Promise<ContractInterface> {
@@ -135,7 +138,7 @@ function createAnswers({ reading, confirm, url }: ContractHandlerParts) {
   /** Begins a call, and with `confirm=true` answers it when it has ended, and its message too. */
   async function call(request: Request, start: () => Promise<AcceptedCall>): Promise<Operation> {
     const { namespace, query } = request;
-    const { operation } = await confirm.tokens(request, { start, outcomeOf });
+    const { operation } = await confirmCall(request, { start, outcomeOf });
     if (!isConfirmed(query)) return operationRecord(operation, undefined);
     const { id } = operation;
     return reading.get('operations', { namespace, query: new Map() }, { where: [equal('id', id)], name: id });
