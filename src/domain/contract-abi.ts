@@ -34,8 +34,8 @@ const maxParameters = 256;
 const maxComponentDepth = 16;
 
 /**
- * Reads the ABI of a contract, as compilers write it. Its fallback and receive functions, which nobody can name, are left
- * out.
+ * Reads the ABI of a contract, as compilers write it. Its fallback and receive functions, which nobody can name, are
+ * left out.
  *
  * @throws ServiceError bad_abi
  */

@@ -39,7 +39,8 @@ export function readQueryOptions(text: JsonText | undefined): { readonly block?:
 }
 
 /**
- * The arguments of a method: an object that has all of them and nothing else. What each is like is for the codec to say.
+ * The arguments of a method: an object that has all of them and nothing else. What each is like is for the codec to
+ * say.
  *
  * @throws ServiceError argument_wrong, argument_missing, argument_unknown
  */

@@ -191,7 +191,11 @@ interface Sharing {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Others find the interface by its id, so it must be theirs too. @throws ServiceError interface_not_published, bad_name */
+/**
+ * Others find the interface by its id, so it must be theirs too.
+ *
+ * @throws ServiceError interface_not_published, bad_name
+ */
 async function prepare(
   { prepareDefinition }: ApiParts,
   { id, namespace, location }: NewRow<'apis'>,

@@ -46,13 +46,17 @@ export interface InterfaceAcceptance {
     request: InterfaceRequest,
     isPublished: boolean,
   ) => Promise<Shared<ContractInterface>>;
-  /** Shares an interface of this node. @throws ServiceError not_found, already_published, network_name_used, bad_name */
+  /**
+   * Shares an interface of this node.
+   *
+   * @throws ServiceError interface_not_found, already_published, network_name_used, bad_name
+   */
   readonly publishInterface: (
     namespace: string,
     wanted: { readonly name: string; readonly version: string },
     request: PublishRequest,
   ) => Promise<Shared<ContractInterface>>;
-  /** Forgets an interface of this node. @throws ServiceError not_found, published_kept */
+  /** Forgets an interface of this node. @throws ServiceError interface_not_found, published_kept */
   readonly removeInterface: (namespace: string, id: string) => Promise<void>;
 }
 

@@ -25,7 +25,9 @@ export interface InvokeParts {
   readonly callChain: CallChain;
 }
 
-/** Calls and deployments of users (S §16). The message that belongs to a call goes with its success, or is cancelled. */
+/**
+ * Calls and deployments of users (S §16). The message that belongs to a call goes with its success, or is cancelled.
+ */
 export function createInvoke(parts: InvokeParts): RunOperation {
   const { codec, callChain } = parts;
   return async (operation) => {

@@ -33,7 +33,7 @@ const matrix: Readonly<Record<string, Row>> = {
     npm: {
       knex: ['database/'],
       sqlite3: ['database/'],
-      ethers: ['blockchain/', 'token-connector/'],
+      ethers: ['blockchain/', 'contract-codec/', 'token-connector/'],
       pino: ['log/'],
       'prom-client': ['metrics/'],
     },

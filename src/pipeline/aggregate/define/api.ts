@@ -9,7 +9,9 @@ import { interfaceFact } from './interface.js';
 import { freeName, otherIdSource } from './local-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** `svc_define_contract_api`: any member may share an API of an interface that is shared; the first name wins (S §8.8). */
+/**
+ * `svc_define_contract_api`: any member may share an API of an interface that is shared; the first name wins (S §8.8).
+ */
 export const apiRule: DefinitionRule = {
   async judge(parts, { message, text }) {
     const { record, refusal } = readApiDefinition(message.topics, text);

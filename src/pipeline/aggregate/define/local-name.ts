@@ -2,8 +2,8 @@ import type { Unit } from '../../../ports/database.js';
 import { type Condition, equal } from '../../../wire/query.js';
 
 /**
- * The name under which something that has arrived is shown here: its own, or where that is taken `<name>-1`, `-2`, …, so
- * that what the user of this node has named stays (S §8.8).
+ * The name under which something that has arrived is shown here: its own, or where that is taken `<name>-1`, `-2`, …,
+ * so that what the user of this node has named stays (S §8.8).
  */
 export async function freeName(
   unit: Unit,
