@@ -82,7 +82,8 @@ async function printDeployed(name: string, { value, text }: Ended, { output }: S
     const leaf = leaves.get(path);
     return typeof leaf === 'string' ? leaf : '';
   };
-  const [address, tx] = [textOfLeaf('contractLocation.address'), textOfLeaf('transactionHash')];
+  const [address, hash] = [textOfLeaf('contractLocation.address'), textOfLeaf('transactionHash')];
+  const tx = hash === '' || hash.startsWith('0x') ? hash : `0x${hash}`;
   if (output.isJson) await output.json(withMember(text, 'stack', textOf({ schemaVersion: 1, address, tx })));
   else if (output.isQuiet) await output.line(address);
   else {

@@ -9,6 +9,7 @@ import { createVerdicts } from './history.js';
 import { tryMany } from './many.js';
 import { tryNeedle } from './needle.js';
 import { tryStalled } from './stalled.js';
+import { tryTokens } from './tokens.js';
 import { tryWebhooks } from './webhooks.js';
 
 /** Long trials with real processes: `npm run trial -- NAME`. The exit code is the number of failures. */
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     times: { type: 'string', default: '500' },
     subscriptions: { type: 'string', default: '500' },
     messages: { type: 'string', default: '200' },
+    moves: { type: 'string', default: '1000' },
     'down-seconds': { type: 'string', default: '60' },
     // This file runs from `build/network/test/network/trials`.
     root: { type: 'string', default: fileURLToPath(new URL('../../../../../', import.meta.url)) },
@@ -53,6 +55,7 @@ const trials: Readonly<Record<string, () => Promise<void>>> = {
       verdicts,
       print,
     ),
+  tokens: () => tryTokens(values.root, { count: Number(values.moves) }, verdicts, print),
   webhooks: () => tryWebhooks(values.root, { downMs: Number(values['down-seconds']) * 1_000 }, verdicts, print),
 };
 for (const name of positionals.length > 0 ? positionals : Object.keys(trials)) {
