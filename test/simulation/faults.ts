@@ -58,6 +58,8 @@ export interface Faults {
   readonly clockJumps: number;
   /** A client does not get the answer to a request that was carried out. */
   readonly answerLost: number;
+  /** How many operations of tokens are asked for: none but in seeds of their own. F18 */
+  readonly tokens: number;
 }
 
 /** Draws which faults a seed has, and how bad they are. */
@@ -103,6 +105,7 @@ export function drawFaults(random: SeededRandom): Faults {
     hostilePins: times(0.5, 12),
     clockJumps: times(0.2, 3),
     answerLost: rate(0.3, 0.3),
+    tokens: 0,
   };
 }
 
@@ -138,4 +141,5 @@ export const noFaults: Faults = {
   hostilePins: 0,
   clockJumps: 0,
   answerLost: 0,
+  tokens: 0,
 };

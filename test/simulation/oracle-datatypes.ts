@@ -49,6 +49,8 @@ export function createDatatypeOracle(sometimes: Surroundings['sometimes']): Data
   const ids = new Set<string>();
 
   function define({ tag, organization, items: [item] }: Judged): boolean {
+    // Pools of a simulation have names of their own, and are what their definitions say.
+    if (tag === 'svc_define_pool') return true;
     if (tag !== 'svc_define_datatype') return false;
     const { id, name, version, hash, value } = item?.value as Definition;
     const first = winners.get(`${name}@${version}`);

@@ -56,5 +56,7 @@ export const situations = [
   'subscription removed',
   'durable subscription saw every event',
   'subscription saw every event of its time',
+  'operation of tokens accepted',
+  'operation of tokens refused by the contract',
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -16,6 +16,8 @@ import { checkPrivacy, checkPublic } from './privacy.js';
 import { simulateClock } from './time.js';
 import type { Scheduler } from './scheduler.js';
 import { checkSenderOrder } from './sender-order.js';
+import { checkTokens } from './tokens.js';
+import { createTraders } from './traders.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
 import type { Situation } from './situations.js';
 
@@ -23,7 +25,7 @@ export interface WorldParts {
   readonly scheduler: Scheduler;
   readonly sometimes: (situation: Situation) => void;
   /** Changes the faults that the seed has drawn. */
-  readonly amend?: (faults: Faults) => Faults;
+  readonly amend?: ((faults: Faults) => Faults) | undefined;
 }
 
 const organizations = ['alice', 'bob', 'carol', 'dave', 'erin'];
@@ -46,6 +48,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 
   network.start(spanMs);
   client.start();
+  network.traders?.start();
   await scheduler.run(() => scheduler.nowMs() >= spanMs);
   faults = noFaults;
   scheduler.note('world', 'heals');
@@ -54,6 +57,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 
   const isConverged = (): boolean =>
     client.isDone() &&
+    network.traders?.isDone() !== false &&
     parties.every((party) => party.life() !== undefined) &&
     shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
     client.sends().every(({ id, party }) => id === null || network.isKnown(party, id));
@@ -80,11 +84,12 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 }
 
 async function findViolation(network: ReturnType<typeof createNetwork>): Promise<InvariantViolation | undefined> {
-  const { applications, consumers, client, oracle, parties } = network;
+  const { applications, consumers, client, oracle, parties, traders, ledger, sometimes } = network;
   try {
     for (const consumer of consumers) consumer.check();
     for (const application of applications) await application.check();
     checkSenderOrder(client.sends(), oracle);
+    if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, client.sends());
       await checkDatatypes(name, disk, oracle);
@@ -212,7 +217,14 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
     spanMs: 200 + random.integer(8_000),
   });
 
+  const spanMs = 8_000;
+  const traders =
+    drawn.tokens === 0 ? undefined : createTraders({ surroundings, parties, topics, operations: drawn.tokens, spanMs });
+
   return {
+    ledger,
+    sometimes,
+    traders,
     parties,
     shadows,
     consumers,

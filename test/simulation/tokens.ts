@@ -1,0 +1,130 @@
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { Interface } from 'ethers';
+import { check } from '../../src/bench/check.js';
+import type { BalanceFacts, PartyRecord } from '../../src/bench/check/recording.js';
+import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
+import { everyNamespace, type Reader } from '../../src/ports/database.js';
+import type { TableName, Tables } from '../../src/ports/tables.js';
+import { oldestFirst } from '../../src/wire/query.js';
+import type { Surroundings } from './life.js';
+import { InvariantViolation } from './shadow.js';
+import type { Trade } from './traders.js';
+
+const everything = 100_000;
+const contract = new Interface(tokenPoolsAbi);
+
+interface Holder {
+  readonly name: string;
+  readonly key: string;
+  readonly disk: Reader;
+}
+
+/** What contracts refuse: all that may end an operation otherwise than with a transfer. */
+const refusals = /ERC1155|NotCreator/;
+
+/** I11, and what an operation and its message owe each other (B19, B29), when everything has come to rest. */
+export async function checkTokens(
+  parties: readonly Holder[],
+  ledger: MemoryLedger,
+  trades: readonly Trade[],
+  sometimes: Surroundings['sometimes'],
+): Promise<void> {
+  const records: PartyRecord[] = [];
+  for (const party of parties) {
+    records.push(await recordOf(party));
+    await checkOperations(party, trades, sometimes);
+    await checkMessages(party);
+  }
+  const contractBalances = await askContract(parties, ledger);
+  const recording = { sends: [], parties: records, pins: [], payloads: new Map(), blocks: [], contractBalances };
+  const finding = check(recording).find(({ invariant }) => invariant === 'I11');
+  if (finding?.status === 'VIOLATED') throw new InvariantViolation('I11', finding.proof ?? '');
+}
+
+function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly Tables[T][]> {
+  return disk.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+}
+
+async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {
+  const transfers = (await rowsOf(disk, 'transfers')).map(
+    ({ pool, type, from, to, amount, tokenIndex, protocolId, message }) => ({
+      ...{ pool, type, amount, protocolId },
+      from: from ?? undefined,
+      to: to ?? undefined,
+      tokenIndex: tokenIndex ?? undefined,
+      message: message ?? undefined,
+    }),
+  );
+  const balances = (await rowsOf(disk, 'balances')).map(({ pool, tokenIndex, key, balance }) => {
+    return { pool, tokenIndex, key, balance };
+  });
+  return { name, connections: [], messages: [], pending: undefined, tokens: { transfers, balances } };
+}
+
+/** What the contract itself says of every key, and of every token that anybody has ever had. */
+async function askContract(parties: readonly Holder[], ledger: MemoryLedger): Promise<BalanceFacts[]> {
+  const [first] = parties;
+  if (first === undefined) return [];
+  const chain = ledger.connect({ keys: [] });
+  const balances = await rowsOf(first.disk, 'balances');
+  const answers: BalanceFacts[] = [];
+  for (const { id: pool, type, chainKey } of await rowsOf(first.disk, 'pools')) {
+    const startId = BigInt(chainKey?.split('/')[1] ?? 0);
+    const held = new Set(balances.flatMap((row) => (row.pool === pool ? [row.tokenIndex] : [])));
+    for (const tokenIndex of type === 'fungible' ? [''] : held) {
+      for (const { key } of parties) {
+        const values = [key, startId | BigInt(tokenIndex === '' ? 0 : tokenIndex)];
+        const data = contract.encodeFunctionData('balanceOf', values);
+        const answer = await chain.query({ to: tokenPoolsAddress, data });
+        if (answer.status !== 'success') throw new Error(answer.reason);
+        answers.push({ pool, tokenIndex, key, balance: String(BigInt(answer.data)) });
+      }
+    }
+  }
+  return answers;
+}
+
+/** Whatever was taken in has ended: with the transfer that has its `localId`, or with the contract's refusal. */
+async function checkOperations(
+  { name, disk }: Holder,
+  trades: readonly Trade[],
+  sometimes: Surroundings['sometimes'],
+): Promise<void> {
+  const transfers = new Map((await rowsOf(disk, 'transfers')).map((row) => [row.localId, row]));
+  const operations = (await rowsOf(disk, 'operations')).filter(({ type }) => type === 'token_transfer');
+  const byLocalId = new Map(operations.map((row) => [row.input['localId'], row]));
+  const ours = trades.filter(({ party }) => party === name);
+  for (const { localId } of ours) {
+    if (byLocalId.get(localId) === undefined) {
+      throw new InvariantViolation('I1', `the operation for ${localId} that ${name} has accepted is gone`);
+    }
+  }
+  for (const { input, status, error } of operations) {
+    const localId = String(input['localId']);
+    const transfer = transfers.get(localId);
+    if (status === 'Failed' && transfer === undefined && refusals.test(error ?? '')) {
+      sometimes('operation of tokens refused by the contract');
+    } else if (status !== 'Succeeded' || transfer === undefined) {
+      const what = transfer === undefined ? 'no transfer' : 'a transfer';
+      throw new InvariantViolation('I12', `${localId} at ${name} is ${status} with ${what}: ${error ?? ''}`);
+    }
+  }
+}
+
+/** A message of an operation is decided behind its transfer, or cancelled with it; none is left waiting (B29). */
+async function checkMessages({ name, disk }: Holder): Promise<void> {
+  const transfers = new Set((await rowsOf(disk, 'transfers')).map((row) => `${row.message}/${row.messageHash}`));
+  const operations = await rowsOf(disk, 'operations');
+  for (const { id, hash, parentId, state } of await rowsOf(disk, 'messages')) {
+    if (parentId === null) continue;
+    if (state === 'staged') throw new InvariantViolation('I12', `message ${id} is staged for ever at ${name}`);
+    const hasFailed = operations.some(({ tx, status }) => tx === parentId && status === 'Failed');
+    if ((state === 'cancelled') !== hasFailed) {
+      throw new InvariantViolation('I12', `message ${id} is ${state} at ${name}, whose operation has ended otherwise`);
+    }
+    if (state === 'confirmed' && !transfers.has(`${id}/${hash}`)) {
+      throw new InvariantViolation('I11', `message ${id} is confirmed at ${name} without its transfer`);
+    }
+  }
+}
