@@ -31,7 +31,8 @@ const until = (condition: () => void | Promise<void>) => vi.waitFor(condition, {
 
 async function create(url: string, options: Record<string, unknown> = {}): Promise<string> {
   const retry = { initialDelay: '5ms', maxDelay: '20ms' };
-  const body = JSON.stringify({ name: 'hook', transport: 'webhooks', options: { url, retry, ...options } });
+  const filter = { events: '^message_' };
+  const body = JSON.stringify({ name: 'hook', transport: 'webhooks', filter, options: { url, retry, ...options } });
   const response = await client.post('subscriptions', body);
   return `${response.status} ${((await response.json()) as { error?: string }).error ?? ''}`;
 }

@@ -20,6 +20,7 @@ import {
 } from '../rows.js';
 import { downloadBlobs } from '../blob-downloads.js';
 import { awaitBlobs, dropClaims } from './claims.js';
+import { pinnedIn } from './pin-event.js';
 
 /** A payload that has the pinned hash, judged. */
 export interface ReceivedBatch {
@@ -62,9 +63,8 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   const items = payload.data.map((item) => newData(namespace, item));
   await unit.put('data', items);
   await unit.put('messages', newMessages(payload, described, batch));
-  await unit.put('transactions', [
-    newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now }),
-  ]);
+  const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
+  await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
   const bells = await wantBlobs(unit, received, payload);
   await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);
   return ['due', ...bells];

@@ -2,7 +2,9 @@ import { pinEventTopic, systemNamespace } from '../../domain/identity.js';
 import type { PinLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
+import type { BatchRow } from '../../ports/tables.js';
 import { textOf } from '../../wire/json.js';
+import { equal, oldestFirst } from '../../wire/query.js';
 import { newBlockchainEvent } from './blockchain-event.js';
 
 /** `Network.sol`'s event, as a listener for it would name it. */
@@ -50,11 +52,30 @@ export async function tellOfPins(
   );
 }
 
+/** Who else names the same transaction is of no account. */
+const maxNamesakes = 16;
+
+/** Hash of the transaction of the chain that a batch was pinned in; none where that was not told. */
+export async function pinnedIn(
+  unit: Unit,
+  { txid, id, signer }: Pick<BatchRow, 'txid' | 'id' | 'signer'>,
+): Promise<readonly string[]> {
+  const where = [equal('txid', txid)];
+  const shared = { namespace: systemNamespace, sort: oldestFirst, limit: maxNamesakes };
+  const pins = await unit.find('blockchainevents', { ...shared, where });
+  const its = pins.find(({ output }) => output.includes(uuidsOf(txid, id)) && output.includes(`"${signer}"`));
+  return its === undefined || its.blockchainId === null ? [] : [its.blockchainId];
+}
+
+function uuidsOf(transactionId: string, batchId: string): string {
+  return `0x${transactionId}${batchId}`.replaceAll('-', '');
+}
+
 /** The log as its contract has it: a uuid is 32 digits, and a hash begins with `0x`. */
 function outputOf({ signer, transactionId, batchId, batchHash, payloadRef, contexts }: PinLog) {
   return textOf({
     author: signer,
-    uuids: `0x${transactionId}${batchId}`.replaceAll('-', ''),
+    uuids: uuidsOf(transactionId, batchId),
     batchHash: `0x${batchHash}`,
     payloadRef,
     contexts: contexts.map((context) => `0x${context}`),
