@@ -12,9 +12,9 @@ import { type EventStack, onEventStack, pause, soon } from './event-stack.js';
 import { inParallel, send, type Verdicts } from './history.js';
 
 const settleMs = 60_000;
-/** How many send at the same time while nodes are killed, and what each waits at least before its next: some 200/s. */
-const senders = 16;
-const pauseMs = 50;
+/** More send at the same time than the window holds, while nodes are killed; each waits before its next: some 200/s. */
+const senders = 64;
+const pauseMs = 250;
 
 /** Durable subscriptions, whatever breaks: nothing is lost, and nothing comes again that was acknowledged before. */
 export async function tryDurable(
