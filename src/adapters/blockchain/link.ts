@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Connection, openConnection } from './connection.js';
@@ -39,6 +40,8 @@ export function createLinker({ url, contract, clock }: LinkerOptions): Linker {
   let current: Promise<Link> | undefined;
   let known: ChainIdentity | undefined;
   const closed = new AbortController();
+  // As many calls wait for their receipts at once as a node has on their way.
+  setMaxListeners(0, closed.signal);
 
   async function open(): Promise<Link> {
     const connection = await openConnection(socketUrl(url), clock);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEthereumBlockchain } from '../../../../src/adapters/blockchain/ethereum.js';
+import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/adapters/blockchain/ethereum.js';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';
@@ -13,15 +13,7 @@ let raw: string;
 
 beforeEach(async () => {
   server = await openScriptedChain();
-  chain = createEthereumBlockchain({
-    url: server.url,
-    contract: server.contract,
-    firstBlock: 1,
-    confirmations: 0,
-    keys: [`0x${'2'.repeat(64)}`],
-    log: createSilentLog(),
-    clock: createSystemClock(),
-  });
+  chain = createEthereumBlockchain(options());
   server.methods['eth_sendRawTransaction'] = () => `0x${'0'.repeat(64)}`;
   server.methods['eth_getTransactionReceipt'] = () => receipt;
   server.methods['eth_getTransactionCount'] = () => '0x0';
@@ -31,6 +23,18 @@ afterEach(async () => {
   await chain.close();
   await server.close();
 });
+
+function options(): EthereumOptions {
+  return {
+    url: server.url,
+    contract: server.contract,
+    firstBlock: 1,
+    confirmations: 0,
+    keys: [`0x${'2'.repeat(64)}`],
+    log: createSilentLog(),
+    clock: createSystemClock(),
+  };
+}
 
 function object(message: string): void {
   server.methods['eth_sendRawTransaction'] = () => {
@@ -85,6 +89,9 @@ test.each([
   ['anything at all', 'refused', '0x1'],
   ['intrinsic gas too low', 'refused', '0x0'],
   ['invalid chain id for signer', 'refused', '0x0'],
+  ['Transaction gas limit is 30000000 and exceeds transaction gas cap of 16777216', 'refused', '0x0'],
+  ['Transaction requires at least 21000 gas but got 20000', 'refused', '0x0'],
+  ['max initcode size exceeded', 'refused', '0x0'],
   ['insufficient funds for gas * price + value', 'unreachable', '0x0'],
   ['max fee per gas less than block base fee', 'unreachable', '0x0'],
   ['txpool is full', 'unreachable', '0x0'],
@@ -110,6 +117,79 @@ test.each([
     throw new ScriptedError('execution reverted', 3, data);
   };
   expect(await chain.submit(raw)).toMatchObject({ status: 'reverted', block: 7, reason });
+});
+
+test('what others in its block have caused is found behind the block', async () => {
+  server.methods['eth_getTransactionReceipt'] = () => ({ ...receipt, status: '0x0' });
+  const asked: string[] = [];
+  server.methods['eth_call'] = (_: unknown, block: string) => {
+    asked.push(block);
+    if (block === '0x7') throw new ScriptedError('execution reverted', 3, '0x1234');
+    return '0x';
+  };
+  expect(await chain.submit(raw)).toMatchObject({ status: 'reverted', data: '0x1234' });
+  expect(asked).toEqual(['0x6', '0x7']);
+});
+
+test('a receipt is believed when enough blocks have followed its own', async () => {
+  await chain.close();
+  chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
+  let head = 7;
+  server.methods['eth_blockNumber'] = () => `0x${(head++).toString(16)}`;
+  expect(await chain.submit(raw)).toMatchObject({ status: 'success', block: 7 });
+  expect(head).toBe(10);
+});
+
+test('a receipt that a reorganisation takes away is none', async () => {
+  await chain.close();
+  chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
+  let asked = 0;
+  server.methods['eth_getTransactionReceipt'] = () => ((asked += 1) === 1 ? receipt : null);
+  server.methods['eth_blockNumber'] = () => '0x7';
+  await expect(chain.submit(raw)).rejects.toMatchObject({ reason: 'unreachable' });
+});
+
+test('what the chain does not mine is sent again after a while, in case that it was forgotten', async () => {
+  let sent = 0;
+  server.methods['eth_sendRawTransaction'] = () => {
+    sent += 1;
+    return `0x${'0'.repeat(64)}`;
+  };
+  server.methods['eth_getTransactionReceipt'] = () => (sent > 1 ? receipt : null);
+  expect(await chain.submit(raw)).toMatchObject({ status: 'success' });
+  expect(sent).toBe(2);
+});
+
+test('calls are counted as they are, and as they are with enough blocks behind them', async () => {
+  await chain.close();
+  chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
+  server.methods['eth_blockNumber'] = () => '0x9';
+  server.methods['eth_getTransactionCount'] = (_: unknown, block: string) => (block === '0x7' ? '0x3' : '0x5');
+  const [key = ''] = chain.keys;
+  expect([await chain.count(key), await chain.count(key, 'confirmed')]).toEqual([5, 3]);
+});
+
+test.each([
+  ['insufficient funds for transfer', '1', 'reverted'],
+  ["Sender doesn't have enough funds to send tx", '1', 'reverted'],
+  ['gas required exceeds allowance (0)', '0', 'reverted'],
+])('an estimate that says "%s" for a call with %s wei is %s', async (message, value, status) => {
+  server.methods['eth_estimateGas'] = () => {
+    throw new ScriptedError(message);
+  };
+  const estimated = await chain.estimate(chain.keys[0] ?? '', { to: server.contract, data: '0x', value });
+  expect(estimated).toEqual({ status, reason: message, data: '0x' });
+});
+
+test.each([
+  ['insufficient funds for gas', '0'],
+  ['internal error', '1'],
+])('an estimate that says "%s" for a call with %s wei says nothing of the call', async (message, value) => {
+  server.methods['eth_estimateGas'] = () => {
+    throw new ScriptedError(message);
+  };
+  const estimated = chain.estimate(chain.keys[0] ?? '', { to: server.contract, data: '0x', value });
+  await expect(estimated).rejects.toMatchObject({ reason: 'unreachable' });
 });
 
 test('an answer that is no receipt means that the chain cannot be reached', async () => {
