@@ -5,6 +5,7 @@ import { checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
 import { prepareOperation, storeOperation, type TokenAcceptParts } from './token-operation.js';
 import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
+import { refuseUsedKey } from './transaction.js';
 
 /**
  * Takes in that an operator may act for a key, or no longer (S §15.2).
@@ -22,6 +23,7 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
     refuseSystem(namespace);
     const { approved = true, config, idempotencyKey } = request;
     checkIdempotencyKey(idempotencyKey);
+    await refuseUsedKey(database, namespace, idempotencyKey);
     if (request.operator === undefined) {
       throw new ServiceError('field_required', { field: 'operator', hint: ': an organisation, a DID or an address' });
     }

@@ -16,7 +16,7 @@ import { findInterface } from './token-interface.js';
 import { chooseConnector, refuseSystem } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { keyOf } from './token-transfer.js';
-import { beginTransaction } from './transaction.js';
+import { beginTransaction, refuseUsedKey } from './transaction.js';
 
 /** A pool on its way to the chain. */
 export interface AcceptedPool {
@@ -42,6 +42,8 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
   return async (namespace, request, publish) => {
     refuseSystem(namespace);
     const { symbol, config, idempotencyKey } = request;
+    checkIdempotencyKey(idempotencyKey);
+    await refuseUsedKey(database, namespace, idempotencyKey);
     const { name, type, networkName } = readPool(request, publish);
     const connector = chooseConnector(connectors, request.connector);
     const { key } = await resolveAuthor(directory, own, keyOf(request));
@@ -63,8 +65,8 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
       connector: connector.name,
     });
     await database.transaction(async (unit) => {
-      await refuseTaken(unit, { namespace, name, networkName: publish ? networkName : undefined });
       await beginTransaction(unit, transaction, random);
+      await refuseTaken(unit, { namespace, name, networkName: publish ? networkName : undefined });
       await unit.insert('pools', [pool]);
       await unit.insert('operations', [creation]);
     });
@@ -79,7 +81,7 @@ interface ReadPool {
   readonly networkName: string;
 }
 
-function readPool({ name, type, networkName, config, idempotencyKey }: PoolRequest, publish: boolean): ReadPool {
+function readPool({ name, type, networkName, config }: PoolRequest, publish: boolean): ReadPool {
   if (name === undefined) throw new ServiceError('field_required', { field: 'name', hint: '' });
   checkPoolName('name', name);
   if (type === undefined) {
@@ -98,7 +100,6 @@ function readPool({ name, type, networkName, config, idempotencyKey }: PoolReque
   if (config !== undefined && !config.startsWith('{')) {
     throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual: 'another value' });
   }
-  checkIdempotencyKey(idempotencyKey);
   return { name, type, networkName: networkName ?? name };
 }
 

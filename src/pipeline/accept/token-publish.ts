@@ -43,7 +43,8 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       const pool = await namedPool(database, namespace, nameOrId);
       const wanted = networkName ?? pool.name;
       checkPoolName('networkName', wanted);
-      await refuseShared(database, pool, 'already_published');
+      // A repeat hears of the first one instead, when it is stored.
+      if (idempotencyKey === undefined) await refuseShared(database, pool, 'already_published');
       if (!pool.active) {
         throw new ServiceError('pool_not_active', { name: pool.name, problem: 'what is not here cannot be published' });
       }
@@ -58,11 +59,12 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       });
       const { message } = definition;
       const bells = await database.transaction(async (unit) => {
+        const rung = await definition.store(unit);
         // Another request may have come first.
         await refuseShared(unit, await namedPool(unit, namespace, pool.id), 'already_published');
         await refuseTaken(unit, { namespace, networkName: wanted });
         await unit.update('pools', { namespace, where: [equal('id', pool.id)] }, { message: message.header.id });
-        return definition.store(unit);
+        return rung;
       });
       definition.announce(bells);
       return { record: poolRecord({ ...pool, message: message.header.id }), message };

@@ -7,6 +7,7 @@ import { resolveAuthor } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
 import { prepareOperation, storeOperation, type TokenAcceptParts } from './token-operation.js';
+import { refuseUsedKey } from './transaction.js';
 
 export type TransferKind = TokenTransfer['type'];
 
@@ -40,6 +41,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   return async (namespace, kind, request) => {
     refuseSystem(namespace);
     checkIdempotencyKey(request.idempotencyKey);
+    await refuseUsedKey(database, namespace, request.idempotencyKey);
     const amount = readAmount('amount', request.amount);
     const tokenIndex = readTokenIndex(request.tokenIndex);
     const chosen = await choosePool(database, connectors, namespace, request.pool);

@@ -105,11 +105,18 @@ describe('a token pool', () => {
     expect(record).toMatchObject({ interface: { id: uuid(50) }, interfaceFormat: 'ffi' });
   });
 
-  it('has its name, and its idempotency key, once, also when several are asked for at once', async () => {
+  it('has its name once, also when several are asked for at once', async () => {
+    const { acceptPool, database } = await aTokenScene([]);
+    const make = (name: string) => codeOfAsync(() => acceptPool('default', { ...coins, name }, true));
+    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10275', undefined]);
+    expect(await rowsOf(database, 'pools')).toHaveLength(2);
+  });
+
+  it('is asked for with an idempotency key once, and a repeat hears of the first', async () => {
     const { acceptPool, database } = await aTokenScene([]);
     const make = (name: string) =>
       codeOfAsync(() => acceptPool('default', { ...coins, name, idempotencyKey: name }, true));
-    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10275', undefined]);
+    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10431', undefined]);
     const again = { ...coins, name: 'c', idempotencyKey: 'a' };
     expect(await codeOfAsync(() => acceptPool('default', again, true))).toBe('FF10431');
     expect(await rowsOf(database, 'pools')).toHaveLength(2);
@@ -133,6 +140,13 @@ describe('the publication of a pool', () => {
     expect(await codeOfAsync(() => publishPool('default', 'pool-1', {}))).toBe('FF10450');
     await publishPool('default', 'pool-2', {});
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBe('FF10450');
+  });
+
+  it('is asked for with an idempotency key once, and a repeat hears of the first', async () => {
+    const { publishPool } = await aTokenScene([aPool(1, local)]);
+    const publish = () => publishPool('default', 'pool-1', { idempotencyKey: 'k' });
+    await publish();
+    expect(await codeOfAsync(publish)).toBe('FF10430');
   });
 
   it('is refused of one that is not here yet, or is nowhere', async () => {

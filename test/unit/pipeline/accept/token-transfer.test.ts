@@ -130,6 +130,14 @@ describe('a mint, transfer or burn', () => {
   });
 });
 
+it('a repeat with the same idempotency key hears of the first one, though there is another pool since', async () => {
+  const { acceptTransfer, database } = await aTokenScene();
+  const mint = () => acceptTransfer('default', 'mint', { amount: one, idempotencyKey: 'k' });
+  await mint();
+  await database.transaction((unit) => unit.insert('pools', [aPool(2)]));
+  expect(await codeOfAsync(mint)).toBe('FF10431');
+});
+
 describe('tokens of a non-fungible pool', () => {
   const pools = [aPool(1, { type: 'nonfungible' })];
 
