@@ -58,8 +58,10 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
   const flights = createFlights();
   let repeats: readonly number[] = [];
 
+  const isSeen = (sequence: number): boolean => sequence <= seen;
+
   function sendOne(sequence: number): void {
-    if (sequence <= seen) return;
+    if (isSeen(sequence)) return;
     assert(repeats.length === 0, 'what is sent again goes first');
     events.set(sequence, false);
     seen = sequence;
@@ -100,10 +102,7 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     pass: (sequence) => void (seen = Math.max(seen, sequence)),
     send(id, sequences) {
       const [lowest = seen] = sequences;
-      if (lowest <= seen) {
-        const again = sequences.filter((sequence) => sequence <= seen);
-        repeats = without(repeats, again);
-      }
+      if (lowest <= seen) repeats = without(repeats, sequences.filter(isSeen));
       sequences.forEach(sendOne);
       flights.start(id, sequences);
     },
@@ -119,12 +118,17 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     save(position) {
       assert(position <= positionNow(), 'no position is stored past what is not acknowledged');
       saved = Math.max(saved, position);
-      for (const sequence of events.keys()) {
-        if (sequence > saved) return;
-        events.delete(sequence);
-      }
+      removeUpTo(events, saved);
     },
   };
+}
+
+/** The lowest stand first. */
+function removeUpTo(events: Map<number, boolean>, last: number): void {
+  for (const sequence of events.keys()) {
+    if (sequence > last) return;
+    events.delete(sequence);
+  }
 }
 
 /** What is left of these when the first of them are sent again. */

@@ -40,10 +40,7 @@ interface Waiting {
 
 /** The way to a client whose handshake may still be under way. */
 export function createOutflow(clock: Clock): Outflow {
-  /**
-   * As bytes, which are outside the heap of the language: it lets itself grow to several times what is kept in it, so a
-   * few clients who do not read would cost many times what waits for them.
-   */
+  /** As bytes, which are outside the heap: that lets itself grow by several times what is kept in it. */
   const queue: Buffer[] = [];
   const waiting: Waiting[] = [];
   let send: TextSink['send'] | undefined;

@@ -27,8 +27,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   /** The one used longest ago first. */
   const pages = new Map<number, Page>();
   const reading = new Map<number, Promise<Page>>();
-  const waiting: (() => void)[] = [];
-  let reads = 0;
+  const turns = createTurns();
   let sizeBytes = 0;
 
   function keep(page: Page): void {
@@ -59,16 +58,14 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   }
 
   async function readPage(number: number): Promise<Page> {
-    while (reads >= maxReads) await new Promise<void>((resolve) => waiting.push(resolve));
-    reads += 1;
+    await turns.take();
     try {
       const page = createPage(number, await read(number));
       keep(page);
       return page;
     } finally {
-      reads -= 1;
       reading.delete(number);
-      waiting.shift()?.();
+      turns.give();
     }
   }
 
@@ -80,11 +77,9 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
 
   return {
     peek,
-    async get(number) {
-      return peek(number) ?? begin(number);
-    },
+    get: async (number) => peek(number) ?? begin(number),
     prepare(number) {
-      if (pages.has(number) || reading.has(number) || reads >= maxReads) return;
+      if (pages.has(number) || reading.has(number) || turns.areTaken()) return;
       // Who wants it then, reads it again.
       begin(number).catch(() => undefined);
     },
@@ -94,6 +89,23 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
       if (pages.get(page.number) !== page) return;
       sizeBytes += bytes;
       trim();
+    },
+  };
+}
+
+/** Who may read the database now; the others wait in turn. */
+function createTurns() {
+  const waiting: (() => void)[] = [];
+  let reads = 0;
+  return {
+    areTaken: () => reads >= maxReads,
+    async take(): Promise<void> {
+      while (reads >= maxReads) await new Promise<void>((resolve) => waiting.push(resolve));
+      reads += 1;
+    },
+    give(): void {
+      reads -= 1;
+      waiting.shift()?.();
     },
   };
 }
