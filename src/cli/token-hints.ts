@@ -35,7 +35,7 @@ export async function explained(error: unknown, words: Said, target: Target, pro
       return new CliError('USAGE', `--token-index is required: ${indexes.join(', ')}`, { details });
     }
   }
-  if (error.code === 'FF10141') {
+  if (error.code === 'FF10141' || error.code === 'FF10277') {
     const wrong = [words.to, words.from].find((word) => word !== undefined && error.text.includes(`"${word}"`));
     const names = target.parties.map(({ name }) => name);
     const near = nearestHint(wrong ?? '', names);

@@ -22,9 +22,9 @@ export const taskNames = { contracts: 'contracts', smoke: 'smoke', pools: 'pools
 
 /**
  * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, a message
- * that must be confirmed everywhere, and the pools of the definition. With ports that are known, the nodes start at once and wait for chain
- * and contracts themselves, since most of their start is their own; with ports that the system chooses, they start
- * when those are known.
+ * that must be confirmed everywhere, and the pools of the definition. With ports that are known, the nodes start at
+ * once and wait for chain and contracts themselves, since most of their start is their own; with ports that the system
+ * chooses, they start when those are known.
  */
 export function planOf(
   layout: Layout,

@@ -16,7 +16,7 @@ async function balance(pool: string, key: string, party: string): Promise<string
   return ok('balances', '--pool', pool, '--key', key, '-p', party, '-q');
 }
 
-test('a start makes the pools of the definition and what parties are given, and another start nothing more', async () => {
+test('a start makes the pools of the definition with their balances, and another start nothing more', async () => {
   const before = await okJson('pool', 'list', '-p', 'carol');
   expect(before).toEqual(
     expect.arrayContaining([

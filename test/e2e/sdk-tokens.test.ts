@@ -63,13 +63,13 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(await alice.getTokenTransfer(nobody)).toBeUndefined();
   });
 
-  test('transferTokens carries a private message, whose id all see and whose data only its recipients have', async () => {
+  test('transferTokens carries a message, whose id all see and whose data only its recipients have', async () => {
     await expect.poll(() => bob.getTokenPool(gold), waits).toMatchObject({ active: true });
     const attached = {
       header: { tag: 'coffee', topics: ['bar'], type: 'transfer_private' },
       ...{ group: { members: [{ identity: 'carol' }] }, data: [{ value: 'for the coffee' }] },
     };
-    // The SDK's type of a request has the id of an answer in place of the message; what it sends is what it is given.
+    // The SDK's type of a request has an id in place of the message; what it sends is what it is given.
     const request: object = { pool: gold, amount: '7', to: keys.get('carol') ?? '', message: attached };
     const moved = await bob.transferTokens(request, confirm);
     expect(moved).toMatchObject({ type: 'transfer', amount: '7', message: expect.stringMatching(uuid) });
@@ -79,7 +79,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(await alice.getMessage(moved.message ?? '')).toBeUndefined();
   });
 
-  test('approveTokens lets somebody act, getTokenApprovals says so, burnTokens then takes what is another one’s', async () => {
+  test('approveTokens lets somebody act, getTokenApprovals says so, and burnTokens takes what it may', async () => {
     const operator = keys.get('carol') ?? '';
     await bob.approveTokens({ pool: gold, operator, approved: true }, confirm);
     const approvals = () => carol.getTokenApprovals({ pool: pool.id, operator, active: 'true' });

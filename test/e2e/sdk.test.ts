@@ -14,8 +14,8 @@ import { failedOperation, tokenMethods } from './fixtures/sdk-scenes.js';
 import { createThreeParties } from './fixtures/three-parties.js';
 
 /**
- * FireFly's own SDK for Node, unmodified, against a running stack: every method is called, and its result is checked for
- * what an application relies on. `listen`, tokens and contracts have files of their own beside this one.
+ * FireFly's own SDK for Node, unmodified, against a running stack: every method is called, and its result is checked
+ * for what an application relies on. `listen`, tokens and contracts have files of their own beside this one.
  */
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -269,7 +269,7 @@ describe('Subscriptions', () => {
   });
 });
 
-test('every method of the SDK is called above, or is about tokens and contracts, which have a suite of their own', () => {
+test('every method of the SDK is called above, or is about tokens and contracts', () => {
   const methods = methodsOfSdk();
   expect([...methods.filter((name) => called.has(name)), ...tokenMethods].sort()).toEqual(methods);
 });

@@ -5,8 +5,8 @@ import { listFlags, tableFlags, targetFlags } from '../flags.js';
 export default class Balances extends BaseCommand {
   static override summary = 'Show who holds how many tokens of which pool.';
   static override description = [
-    'On a terminal a table of parties and pools; elsewhere, and of one non-fungible pool, a line for each balance. With',
-    '--quiet only the numbers.',
+    'On a terminal a table of parties and pools; elsewhere, and of one non-fungible pool, a line for each balance.',
+    'With --quiet only the numbers.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> balances',

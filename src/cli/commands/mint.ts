@@ -6,8 +6,8 @@ export default class Mint extends BaseCommand {
   static override summary = 'Mint tokens of a pool, and wait until they are recorded.';
   static override description = [
     'AMOUNT is a whole number of the smallest unit; of a non-fungible pool the number of tokens, at most 250. Only who',
-    'created a pool mints. A message can go along: all parties see the mint and the hash of the message, but only those',
-    'it is for can read it. Exit codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+    'created a pool mints. A message can go along: all parties see the mint and the hash of the message, but only',
+    'those it is for can read it. Exit codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> mint 100 --pool coins --to bob',
