@@ -1,5 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { FfiEvent, ListenerFilter } from '../wire/contract.js';
+import { FfiEvent, type ListenerFilter, ListenerFilters } from '../wire/contract.js';
 import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
 import { compact, read } from '../wire/json-reader.js';
@@ -24,8 +23,6 @@ export interface Heeded {
 export const maxListenerFilters = 32;
 /** Of a node: what each page of the chain is held against. */
 export const maxListeners = 5_000;
-
-const Filters = Type.Array(ListenerFilter);
 
 /**
  * What a listener heeds of an event, at one contract or at any.
@@ -59,7 +56,7 @@ export function heeded(
 export function writeFilters(filters: readonly Heeded[]): JsonText {
   return compact(
     write(
-      Filters,
+      ListenerFilters,
       filters.map(({ shown }) => shown),
     ),
   );
@@ -75,9 +72,9 @@ export function readFilters(text: JsonText): readonly Heeded[] {
 }
 
 /** Stored filters as they are served. */
-export function shownFilters(text: JsonText): Static<typeof Filters> {
-  const { value } = read(text, Filters);
-  assert(check(Filters, value), 'stored filters are as they were written');
+export function shownFilters(text: JsonText): ListenerFilter[] {
+  const { value } = read(text, ListenerFilters);
+  assert(check(ListenerFilters, value), 'stored filters are as they were written');
   return value;
 }
 

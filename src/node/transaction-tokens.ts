@@ -8,8 +8,8 @@ import type { TransactionStatus } from '../wire/transaction.js';
 export type Detail = TransactionStatus['details'][number];
 
 /**
- * What a transaction has brought about of tokens (S §14.1): the pool, the transfer or the approval, `Pending` while it is
- * missing; none for transactions of another kind.
+ * What a transaction has brought about of tokens (S §14.1): the pool, the transfer or the approval, `Pending` while it
+ * is missing; none for transactions of another kind.
  */
 export async function tokenDetails(
   database: Database,

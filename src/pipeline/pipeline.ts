@@ -104,30 +104,8 @@ export interface Pipeline extends Acceptance {
 /** Joins the stages; they share rows and bells and nothing else. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
-  const registry = createRegistry();
-  const own = ownIdentity(options);
-  const blobs = createBlobs(options);
-  const incoming = createIncoming({ ...options, blobs, limits: options.blobLimits });
-  const datatypes = createDatatypes();
-  const validate = createValidate({ database, datatypes });
-  const checkWebhook = createCheckWebhook(options);
-  const sources = createSources(database);
-  const tokens = createTokenApplier(options);
-  const listeners = createListenerApplier(options);
-  const join = createJoin({ ...options, sources });
-  const parts = {
-    ...options,
-    own,
-    registry,
-    blobs,
-    incoming,
-    datatypes,
-    validate,
-    checkWebhook,
-    sources,
-    tokens,
-    join,
-  };
+  const parts = sharedParts(options);
+  const { own, blobs, incoming, datatypes, sources, tokens, listeners, join } = parts;
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();
@@ -188,6 +166,28 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     flushes,
     lastContact,
     processedBlock: chain.processedBlock,
+  };
+}
+
+/** What several stages use. */
+function sharedParts(options: PipelineOptions) {
+  const { database } = options;
+  const blobs = createBlobs(options);
+  const datatypes = createDatatypes();
+  const sources = createSources(database);
+  return {
+    ...options,
+    own: ownIdentity(options),
+    registry: createRegistry(),
+    blobs,
+    incoming: createIncoming({ ...options, blobs, limits: options.blobLimits }),
+    datatypes,
+    validate: createValidate({ database, datatypes }),
+    checkWebhook: createCheckWebhook(options),
+    sources,
+    tokens: createTokenApplier(options),
+    listeners: createListenerApplier(options),
+    join: createJoin({ ...options, sources }),
   };
 }
 

@@ -206,7 +206,7 @@ export function newDefinitionEvent(
   return newEvent({ ...event, topic: event.topic ?? definitionEventTopic });
 }
 
-/** The event that says that this node has begun a transaction; whoever takes part in one of another has none (S §10.2). */
+/** Says that this node has begun a transaction; whoever takes part in one of another has no such event (S §10.2). */
 export function newSubmittedEvent(transaction: NewRow<'transactions'>, id: string): NewRow<'events'> {
   const { namespace, id: tx, type, created } = transaction;
   const subject = { namespace, id, type: 'transaction_submitted', reference: tx } as const;

@@ -202,6 +202,7 @@ export const ListenerFilter = Type.Object({
   signature: Type.Optional(Type.String()),
 });
 export type ListenerFilter = Static<typeof ListenerFilter>;
+export const ListenerFilters = Type.Array(ListenerFilter);
 
 export const ListenerOptions = Type.Object({
   firstEvent: Type.String({ description: 'oldest, newest, or the number of the first block' }),

@@ -45,8 +45,8 @@ const maxHeard = 500;
 const maxEars = 10_000;
 
 /**
- * Makes blockchain events of what contracts say (S §16): one for each listener and log, in chain order. A log that is not
- * what its first topic says is of another event, whoever wrote it, and is passed over.
+ * Makes blockchain events of what contracts say (S §16): one for each listener and log, in chain order. A log that is
+ * not what its first topic says is of another event, whoever wrote it, and is passed over.
  */
 export function createListenerApplier({ codec, clock, random }: ListenerApplierParts): ListenerApplier {
   // Of a listener nothing changes but its state.

@@ -84,8 +84,8 @@ export const tokens = {
     `create table "listeners" (
       "sequence" integer primary key autoincrement, "namespace" text not null, "id" text not null, "interface" text,
       "name" text not null, "backendId" text not null, "location" text, "event" text, "signature" text not null,
-      "topic" text not null, "options" text not null, "filters" text not null, "state" text not null, "firstBlock" integer,
-      "created" text not null, "updated" text) strict`,
+      "topic" text not null, "options" text not null, "filters" text not null, "state" text not null,
+      "firstBlock" integer, "created" text not null, "updated" text) strict`,
     `create unique index "listeners_id" on "listeners" ("namespace", "id")`,
     `create unique index "listeners_name" on "listeners" ("namespace", "name")`,
 
