@@ -1,7 +1,6 @@
 import { Interface } from 'ethers';
 import { ffiParameter } from '../../src/domain/contract-schema.js';
 import { heeded, signatureOfAll, writeFilters } from '../../src/domain/listener.js';
-import type { ListenerRow } from '../../src/ports/contract-tables.js';
 import type { ContractLog } from '../../src/ports/blockchain.js';
 import type { NewRow } from '../../src/ports/tables.js';
 import type { FfiEvent } from '../../src/wire/contract.js';
@@ -88,9 +87,4 @@ export function aListener({
     updated: null,
     ...values,
   };
-}
-
-/** The same as a row that was stored. */
-export function storedListener(values: ListenerValues = {}): ListenerRow {
-  return { ...aListener(values), sequence: 1 };
 }
