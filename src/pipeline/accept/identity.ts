@@ -17,6 +17,7 @@ import { newSubmittedEvent, newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import type { Definition, Sender } from './message.js';
+import { refuseUsedKey } from './transaction.js';
 
 export interface IdentityParts {
   readonly database: Database;
@@ -78,7 +79,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       const bells = await database.transaction(async (unit) => {
         // Units run one after the other: of two that want the same, the second finds the first here.
         await refuseTaken(unit, { name, key });
-        if (idempotencyKey !== undefined) await refuseUsedKey(unit, namespace, idempotencyKey);
+        await refuseUsedKey(unit, namespace, idempotencyKey);
         const transaction = newTransaction(namespace, { id: tx, type: 'identity', created, idempotencyKey });
         await unit.insert('transactions', [transaction]);
         await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
@@ -168,9 +169,3 @@ async function refuseTaken(
 }
 
 const maxPending = 10_000;
-
-async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
-  const where = [equal('idempotencyKey', key)];
-  const [first] = await unit.find('transactions', { namespace, where, sort: oldestFirst, limit: 1 });
-  if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
-}

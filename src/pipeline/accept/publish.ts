@@ -5,12 +5,12 @@ import type { DataRow } from '../../ports/tables.js';
 import type { Data, PublishRequest } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
-import { equal, oldestFirst } from '../../wire/query.js';
 import { insertUploads, isUnderWay, type UploadType } from '../blob-uploads.js';
 import type { Blobs } from '../blobs.js';
 import type { Bell, Bus } from '../bus.js';
 import { dataRecord } from '../records.js';
 import { findItem } from './item.js';
+import { refuseUsedKey } from './transaction.js';
 
 export interface PublisherParts {
   readonly database: Database;
@@ -91,7 +91,7 @@ async function request(
   field: 'public' | 'blobPublic',
   parts: Request,
 ): Promise<readonly Bell[]> {
-  if (parts.idempotencyKey !== undefined) await refuseUsedKey(unit, parts.namespace, parts.idempotencyKey);
+  await refuseUsedKey(unit, parts.namespace, parts.idempotencyKey);
   const now = await findItem(unit, item.namespace, item.id);
   if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
   await insertUploads(unit, [now], type, parts);
@@ -101,12 +101,6 @@ async function request(
 function checkKey(key: string): void {
   const [field, max, unit] = ['idempotencyKey', maxIdempotencyKeyCharacters, 'characters'];
   if (key.length > max) throw new ServiceError('too_long', { field, max, unit, actual: key.length });
-}
-
-async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
-  const where = [equal('idempotencyKey', key)];
-  const [first] = await unit.find('transactions', { namespace, where, sort: oldestFirst, limit: 1 });
-  if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
 }
 
 async function assertBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<void> {
