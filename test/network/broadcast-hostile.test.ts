@@ -183,7 +183,11 @@ describe('a batch of a member that is hostile', () => {
     const { events } = await eventLog.after(0);
     const mine = events.filter(({ namespace }) => namespace === 'default').map(({ sequence }) => sequence);
     const whole = await eventLog.load(mine, mine.length);
-    expect(new Set(whole.flatMap(({ logged }) => logged.message?.hash ?? [])).size).toBe(7);
+    const hashes = whole.flatMap(({ tail }) => {
+      const { message } = JSON.parse(`{${tail.slice(1)}`) as { readonly message?: { readonly hash: string } };
+      return message?.hash ?? [];
+    });
+    expect(new Set(hashes).size).toBe(7);
   });
 });
 
