@@ -19,15 +19,17 @@ export const apiRule: DefinitionRule = {
   },
 
   async apply(unit, definition) {
-    const { message, text } = definition;
+    const { message, text, own } = definition;
     const { record } = readApiDefinition(message.topics, text);
     if (record === undefined) return undefined;
     const { id, namespace } = record;
+    // Anybody may use the ids of our message in one of his own.
+    const isOwn = own.keys.includes(message.key);
     return {
       id,
       namespace,
-      write: () => share(unit, record, definition),
-      drop: () => takeBack(unit, record, message.id),
+      write: () => share(unit, record, { ...definition, isOwn }),
+      drop: () => (isOwn ? takeBack(unit, record, message.id) : Promise.resolve()),
     };
   },
 
@@ -58,12 +60,15 @@ async function judge({ unit, noted }: FactParts, record: ApiDefinition): Promise
   };
 }
 
+/** A definition, and whether it is of this node. */
+type Shared = Definition & { readonly isOwn: boolean };
+
 /** The one that this node has sent becomes what everybody has; any other comes beside those of this node. */
-async function share(unit: Unit, record: ApiDefinition, { message, place: pin }: Definition): Promise<void> {
+async function share(unit: Unit, record: ApiDefinition, { message, place: pin, isOwn }: Shared): Promise<void> {
   const { id, namespace, name: networkName, interface: its, location } = record;
   const shared = { message: message.id, networkName, published: true, pin } as const;
   const own = [equal('id', id), equal('message', message.id)];
-  if ((await unit.update('apis', { namespace, where: own }, shared)) > 0) return;
+  if (isOwn && (await unit.update('apis', { namespace, where: own }, shared)) > 0) return;
   // One of this node alone that has the same id goes on under another: nothing refers to it.
   const other = identityId(otherIdSource(id, message.hash));
   await unit.update('apis', { namespace, where: [equal('id', id)] }, { id: other });

@@ -15,15 +15,17 @@ export const interfaceRule: DefinitionRule = {
   },
 
   async apply(unit, definition) {
-    const { message, text } = definition;
+    const { message, text, own } = definition;
     const { record } = readInterfaceDefinition(message.topics, text);
     if (record === undefined) return undefined;
     const { id, namespace } = record;
+    // Anybody may use the ids of our message in one of his own.
+    const isOwn = own.keys.includes(message.key);
     return {
       id,
       namespace,
-      write: () => share(unit, record, definition),
-      drop: () => takeBack(unit, record, message.id),
+      write: () => share(unit, record, { ...definition, isOwn }),
+      drop: () => (isOwn ? takeBack(unit, record, message.id) : Promise.resolve()),
     };
   },
 
@@ -54,12 +56,15 @@ export function interfaceFact(namespace: string, id: string): string {
   return `interface-id:${namespace}/${id}`;
 }
 
+/** A definition, and whether it is of this node. */
+type Shared = Definition & { readonly isOwn: boolean };
+
 /** The one that this node has sent becomes what everybody has; any other comes beside those of this node. */
-async function share(unit: Unit, record: ReadInterface, { message, place: pin }: Definition): Promise<void> {
+async function share(unit: Unit, record: ReadInterface, { message, place: pin, isOwn }: Shared): Promise<void> {
   const { id, namespace, name: networkName, version, description, parts } = record;
   const shared = { message: message.id, networkName, published: true, pin } as const;
   const own = [equal('id', id), equal('message', message.id)];
-  if ((await unit.update('interfaces', { namespace, where: own }, shared)) > 0) return;
+  if (isOwn && (await unit.update('interfaces', { namespace, where: own }, shared)) > 0) return;
   await makeRoom(unit, record, message.hash);
   const name = await freeName(unit, 'interfaces', {
     namespace,

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { createDatatypes } from '../../../../../src/domain/datatype.js';
+import { apiRule } from '../../../../../src/pipeline/aggregate/define/api.js';
+import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/interface.js';
+import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
+import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
+import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';
+import { writeParts } from '../../../../../src/pipeline/contract-records.js';
+import { newMessage } from '../../../../../src/pipeline/rows.js';
+import type { Unit } from '../../../../../src/ports/database.js';
+import type { NewRow } from '../../../../../src/ports/tables.js';
+import { sealMessage } from '../../../../../src/domain/message.js';
+import { textOf } from '../../../../../src/wire/json.js';
+import type { JsonText } from '../../../../../src/wire/scalar.js';
+import { uuid } from '../../../../support/fixtures.js';
+import { rowsOf } from '../../../../support/pipelines-check.js';
+
+const namespace = 'default';
+const now = createManualClock().now();
+const random = createSeededRandom(1);
+const key = `0x${'b'.repeat(40)}`;
+const own = { keys: [key] };
+
+/** A definition in a message whose id is the number. */
+function aDefinition(number: number, text: JsonText) {
+  const [type, txtype, author] = ['definition', 'batch_pin', 'did:parley:org/bob'] as const;
+  const [id, topics] = [uuid(number), [`svc_ns_${namespace}`]];
+  const header = { id, type, txtype, author, key, created: now, namespace: 'svc_system', topics };
+  const sealed = sealMessage(header, []);
+  const message = { ...newMessage(sealed, { items: new Map(), state: 'ready', pins: [] }), sequence: number };
+  return { message, text, place: number, block: number };
+}
+
+const anInterface = (id: string, name: string) =>
+  textOf({ id, namespace, name, description: '', version: '1', methods: [], events: [], errors: [] });
+const anApi = (id: string, name: string, its: string) => textOf({ id, namespace, name, interface: { id: its } });
+
+const parts = writeParts({ methods: [], events: [], errors: [] });
+const local = { message: null, networkName: null, published: false, pin: null };
+const localInterface = (id: string, name: string, changes = {}): NewRow<'interfaces'> => ({
+  ...{ namespace, id, name, description: '', version: '1', ...parts, ...local, ...changes },
+});
+const localApi = (id: string, name: string, its: string): NewRow<'apis'> => ({
+  ...{ namespace, id, name, interface: its, location: null, ...local },
+});
+
+/** A node that decides definitions step by step. */
+function aScene() {
+  const database = createMemoryDatabase();
+
+  /** One step: each definition is judged before any is written, as aggregate does. */
+  function step(...definitions: readonly [DefinitionRule, ReturnType<typeof aDefinition>][]) {
+    return database.transaction(async (unit) => {
+      const facts = factsOf(unit);
+      const verdicts: string[] = [];
+      const writes: (() => Promise<void>)[] = [];
+      for (const [rule, definition] of definitions) {
+        const judged = await rule.judge(facts, definition);
+        judged.note?.();
+        verdicts.push(judged.refusal?.slice(0, 7) ?? 'confirmed');
+        const subject = await rule.apply(unit, { ...definition, now, own });
+        const write = judged.refusal === undefined ? subject?.write : subject?.drop;
+        if (write !== undefined) writes.push(write);
+      }
+      for (const write of writes) await write();
+      return verdicts;
+    });
+  }
+
+  function factsOf(unit: Unit) {
+    const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
+    return { unit, datatypes: createDatatypes(), connectors: new Map(), own, now, random, ...caches };
+  }
+
+  return { database, step };
+}
+
+describe('the definition of an interface', () => {
+  it('has its name and version for itself, in one step and ever after', async () => {
+    const { step, database } = aScene();
+    const [first, second] = [
+      aDefinition(1, anInterface(uuid(11), 'box')),
+      aDefinition(2, anInterface(uuid(12), 'box')),
+    ];
+    expect(await step([interfaceRule, first], [interfaceRule, second])).toEqual(['confirmed', 'FF10407']);
+    expect(await step([interfaceRule, aDefinition(3, anInterface(uuid(13), 'box'))])).toEqual(['FF10407']);
+    expect(await rowsOf(database, 'interfaces')).toMatchObject([
+      { id: uuid(11), name: 'box', networkName: 'box', published: true, message: uuid(1), pin: 1 },
+    ]);
+  });
+
+  it('has its id for itself', async () => {
+    const { step } = aScene();
+    const [first, second] = [aDefinition(1, anInterface(uuid(11), 'a')), aDefinition(2, anInterface(uuid(11), 'b'))];
+    expect(await step([interfaceRule, first], [interfaceRule, second])).toEqual(['confirmed', 'FF10404']);
+    expect(await step([interfaceRule, aDefinition(3, anInterface(uuid(11), 'c'))])).toEqual(['FF10404']);
+  });
+
+  it('that cannot be read is refused', async () => {
+    expect(await aScene().step([interfaceRule, aDefinition(1, textOf({}))])).toEqual(['FF10400']);
+    expect(await aScene().step([apiRule, aDefinition(1, textOf({}))])).toEqual(['FF10400']);
+  });
+
+  it('of this node makes its own interface the shared one, under the name that it has here', async () => {
+    const { step, database } = aScene();
+    const mine = localInterface(uuid(11), 'mine', { message: uuid(1) });
+    await database.transaction((unit) => unit.insert('interfaces', [mine]));
+    await step([interfaceRule, aDefinition(1, anInterface(uuid(11), 'box'))]);
+    expect(await rowsOf(database, 'interfaces')).toMatchObject([{ name: 'mine', networkName: 'box', published: true }]);
+  });
+
+  it('of another that bears the ids of ours leaves our interface to this node', async () => {
+    const { step, database } = aScene();
+    const mine = localInterface(uuid(11), 'mine', { message: uuid(1) });
+    await database.transaction((unit) => unit.insert('interfaces', [mine]));
+    const forged = aDefinition(1, anInterface(uuid(11), 'box'));
+    await step([interfaceRule, { ...forged, message: { ...forged.message, key: `0x${'c'.repeat(40)}` } }]);
+    expect(await rowsOf(database, 'interfaces')).toMatchObject([
+      { name: 'mine', published: false },
+      { id: uuid(11), name: 'box', published: true },
+    ]);
+  });
+
+  it('of this node that is rejected leaves its interface as it was', async () => {
+    const { step, database } = aScene();
+    const mine = localInterface(uuid(12), 'mine', { message: uuid(2) });
+    await database.transaction((unit) => unit.insert('interfaces', [mine]));
+    const first = aDefinition(1, anInterface(uuid(11), 'box'));
+    expect(await step([interfaceRule, first], [interfaceRule, aDefinition(2, anInterface(uuid(12), 'box'))])).toEqual([
+      ...['confirmed', 'FF10407'],
+    ]);
+    expect(await rowsOf(database, 'interfaces')).toMatchObject([
+      { id: uuid(12), name: 'mine', message: null, published: false },
+      { id: uuid(11), name: 'box' },
+    ]);
+  });
+
+  it('of another is called otherwise where its name is taken here', async () => {
+    const { step, database } = aScene();
+    await database.transaction((unit) =>
+      unit.insert('interfaces', [localInterface(uuid(21), 'box'), localInterface(uuid(22), 'box-1')]),
+    );
+    await step([interfaceRule, aDefinition(1, anInterface(uuid(11), 'box'))]);
+    expect((await rowsOf(database, 'interfaces')).map(({ name }) => name)).toEqual(['box', 'box-1', 'box-2']);
+  });
+
+  it('of another may have the id of one of this node alone, which goes on under another with its APIs', async () => {
+    const { step, database } = aScene();
+    await database.transaction(async (unit) => {
+      await unit.insert('interfaces', [localInterface(uuid(11), 'mine')]);
+      await unit.insert('apis', [localApi(uuid(31), 'mine', uuid(11))]);
+    });
+    expect(await step([interfaceRule, aDefinition(1, anInterface(uuid(11), 'box'))])).toEqual(['confirmed']);
+    const [mine, theirs] = await rowsOf(database, 'interfaces');
+    expect([mine?.name, theirs?.name, theirs?.id]).toEqual(['mine', 'box', uuid(11)]);
+    expect(mine?.id).not.toBe(uuid(11));
+    expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: mine?.id }]);
+  });
+});
+
+describe('the definition of a contract API', () => {
+  const box = aDefinition(1, anInterface(uuid(11), 'box'));
+
+  it('needs an interface that was shared before, perhaps in the same step', async () => {
+    const { step, database } = aScene();
+    const store = aDefinition(2, anApi(uuid(31), 'store', uuid(11)));
+    expect(await step([apiRule, store], [interfaceRule, box])).toEqual(['FF10408', 'confirmed']);
+    const again = aDefinition(3, anApi(uuid(31), 'store', uuid(11)));
+    expect(await step([apiRule, again])).toEqual(['confirmed']);
+    const both = aScene();
+    expect(await both.step([interfaceRule, box], [apiRule, store])).toEqual(['confirmed', 'confirmed']);
+    expect(await rowsOf(database, 'apis')).toMatchObject([{ name: 'store', interface: uuid(11), pin: 3 }]);
+  });
+
+  it('does not find an interface of one node alone', async () => {
+    const { step, database } = aScene();
+    await database.transaction((unit) => unit.insert('interfaces', [localInterface(uuid(11), 'box')]));
+    expect(await step([apiRule, aDefinition(2, anApi(uuid(31), 'store', uuid(11)))])).toEqual(['FF10408']);
+  });
+
+  it('has its name and its id for itself', async () => {
+    const { step } = aScene();
+    const api = (number: number, id: string, name: string) => aDefinition(number, anApi(id, name, uuid(11)));
+    const first: [DefinitionRule, typeof box][] = [
+      [interfaceRule, box],
+      [apiRule, api(2, uuid(31), 'store')],
+    ];
+    expect(await step(...first, [apiRule, api(3, uuid(32), 'store')], [apiRule, api(4, uuid(31), 'shop')])).toEqual([
+      ...['confirmed', 'confirmed', 'FF10407', 'FF10404'],
+    ]);
+    expect(await step([apiRule, api(5, uuid(33), 'store')], [apiRule, api(6, uuid(31), 'shop')])).toEqual([
+      ...['FF10407', 'FF10404'],
+    ]);
+  });
+
+  it('of another is called otherwise where name or id are taken here', async () => {
+    const { step, database } = aScene();
+    await database.transaction((unit) => unit.insert('apis', [localApi(uuid(31), 'store', uuid(11))]));
+    await step([interfaceRule, box], [apiRule, aDefinition(2, anApi(uuid(31), 'store', uuid(11)))]);
+    const [mine, theirs] = await rowsOf(database, 'apis');
+    expect([mine?.name, theirs?.name, theirs?.networkName, theirs?.id]).toEqual([
+      'store',
+      'store-1',
+      'store',
+      uuid(31),
+    ]);
+    expect(mine?.id).not.toBe(uuid(31));
+  });
+});
