@@ -176,7 +176,7 @@ describe('TokenPools', () => {
     expect(text(events[1]?.args['data'])).toBe('both');
   });
 
-  test('keeps data behind its transfer when a recipient calls back, and the operator is who called the contract', async () => {
+  test('keeps data behind its transfer when a recipient calls back, with who called as operator', async () => {
     const artifact = compile({ 'Recipient.sol': recipientSource }).get('Recipient');
     assert(artifact !== undefined, 'the source declares a contract');
     const recipient = await chain.deploy(alice, artifact, pools.address);

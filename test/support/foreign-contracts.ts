@@ -25,9 +25,13 @@ contract PlainDeed is ERC721, ERC721Burnable {
 contract SilentCoin is ERC20 {
     constructor() ERC20("Silent", "SLN") {}
     function mintWithData(address to, uint256 amount, bytes calldata) external { _mint(to, amount); }
-    function transferWithData(address from, address to, uint256 amount, bytes calldata) external { _transfer(from, to, amount); }
+    function transferWithData(address from, address to, uint256 amount, bytes calldata) external {
+        _transfer(from, to, amount);
+    }
     function burnWithData(address from, uint256 amount, bytes calldata) external { _burn(from, amount); }
-    function approveWithData(address spender, uint256 amount, bytes calldata) external { _approve(msg.sender, spender, amount); }
+    function approveWithData(address spender, uint256 amount, bytes calldata) external {
+        _approve(msg.sender, spender, amount);
+    }
     function supportsInterface(bytes4 id) external pure returns (bool) { return id == 0xaefdad0f || id == 0x01ffc9a7; }
 }
 `;

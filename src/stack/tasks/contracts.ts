@@ -30,7 +30,6 @@ const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
 const Artifact = Type.Object({ abi: Type.Array(Type.Unknown()), bytecode: Hex, deployedBytecode: Hex });
 type Artifact = Static<typeof Artifact>;
 const Block = Type.Object({ hash: Hex });
-const Logs = Type.Array(Type.Object({ blockNumber: Hex }));
 const Receipt = Type.Union([Type.Null(), Type.Object({ status: Hex, blockNumber: Hex })]);
 
 type Call = <Schema extends TSchema>(
@@ -42,7 +41,7 @@ type Call = <Schema extends TSchema>(
 const receiptPollMs = 10;
 const receiptPolls = 3_000;
 
-/** Nothing is estimated: what is sent at once cannot be, since one call builds on the other. The chain takes what is used. */
+/** Nothing is estimated, since one call builds on the other and all go at once. The chain takes what is used. */
 const deploymentGas = 6_000_000n;
 /** Texts of the greatest lengths fill some twenty words of storage. */
 const memberGas = 700_000n;
@@ -116,12 +115,14 @@ async function complete({ config, limits, call, members }: Work, known: Partial<
   const signer = createSigner(operatorKey, config.chainId, artifact);
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   const found = await findDeployed(call, signer, count, tokenArtifacts);
-  const tokens = [...(known.tokens ?? [])];
+  const tokens: { name: string; address: string; block?: number }[] = [...(known.tokens ?? [])];
   const network = known.network ?? found.network;
   const transactions: Transaction[] = [];
+  const created: string[] = [];
   const deploy = (data: string): string => {
     const nonce = count + transactions.length;
     transactions.push({ nonce, data, gas: deploymentGas });
+    created.push(signer.createdAt(nonce));
     return signer.createdAt(nonce);
   };
   const networkAddress = network?.address ?? deploy(signer.deployment(limits));
@@ -137,9 +138,16 @@ async function complete({ config, limits, call, members }: Work, known: Partial<
     const nonce = count + transactions.length;
     transactions.push({ nonce, to: networkAddress, data: signer.addMember(member), gas: memberGas });
   }
-  const [first] = await send(call, signer, transactions);
+  const blocks = await send(call, signer, transactions);
+  const place = async ({ address, block }: { readonly address: string; readonly block?: number }) => ({
+    address,
+    block: block ?? blocks[created.indexOf(address)] ?? (await deploymentBlock(call, address)),
+  });
   return {
-    places: { network: network ?? { address: networkAddress, block: first ?? 0 }, tokens },
+    places: {
+      network: await place(network ?? { address: networkAddress }),
+      tokens: await Promise.all(tokens.map(async (token) => ({ name: token.name, ...(await place(token)) }))),
+    },
     deployed: network === undefined,
     added: added.map(({ organization }) => organization),
   };
@@ -181,7 +189,10 @@ async function findDeployed(
   signer: Signer,
   count: number,
   known: readonly { readonly name: string; readonly artifact: Artifact }[],
-): Promise<{ readonly network: Contracts['network'] | undefined; readonly tokens: ReadonlyMap<string, string> }> {
+): Promise<{
+  readonly network: { readonly address: string } | undefined;
+  readonly tokens: ReadonlyMap<string, string>;
+}> {
   const addresses = Array.from({ length: count }, (_, nonce) => signer.createdAt(nonce));
   const codes = await Promise.all(addresses.map((address) => codeAt(call, address)));
   const tokens = new Map<string, string>();
@@ -189,9 +200,8 @@ async function findDeployed(
     const address = addresses[codes.indexOf(artifact.deployedBytecode)];
     if (address !== undefined) tokens.set(name, address);
   }
-  const networkAddress = addresses.find((address, nonce) => codes[nonce] !== noCode && !isIn(tokens, address));
-  if (networkAddress === undefined) return { network: undefined, tokens };
-  return { network: { address: networkAddress, block: await blockOf(call, networkAddress) }, tokens };
+  const address = addresses.find((each, nonce) => codes[nonce] !== noCode && !isIn(tokens, each));
+  return { network: address === undefined ? undefined : { address }, tokens };
 }
 
 function isIn(tokens: ReadonlyMap<string, string>, address: string): boolean {
@@ -239,10 +249,16 @@ function codeAt(call: Call, address: string): Promise<string> {
   return call(Hex, 'eth_getCode', address, 'latest');
 }
 
-async function blockOf(call: Call, address: string): Promise<number> {
-  const [first] = await call(Logs, 'eth_getLogs', { address, fromBlock: '0x0', toBlock: 'latest' });
-  if (first === undefined) throw new Error(`The contract at ${address} is not the network's: it has no first event.`);
-  return Number(first.blockNumber);
+/** The first block behind which there is code at an address, by halving. */
+async function deploymentBlock(call: Call, address: string): Promise<number> {
+  let [low, high] = [0, Number(await call(Hex, 'eth_blockNumber'))];
+  while (low < high) {
+    const block = Math.floor((low + high) / 2);
+    const code = await call(Hex, 'eth_getCode', address, `0x${block.toString(16)}`);
+    if (code === noCode) low = block + 1;
+    else high = block;
+  }
+  return low;
 }
 
 async function missingMembers(call: Call, network: string, members: readonly Member[]): Promise<Member[]> {

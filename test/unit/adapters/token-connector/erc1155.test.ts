@@ -10,9 +10,11 @@ const [alice, bob] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
 const nobody = `0x${'00'.repeat(20)}`;
 const connector = createErc1155({ address });
 const contract = new Interface(tokenPoolsAbi);
-const coins = `address=${address}&type=fungible&startId=0x${'1'.padEnd(33, '0')}&endId=0x${'1'.padEnd(33, '0')}&block=7`;
+const coinsStart = `0x${'1'.padEnd(33, '0')}`;
+const coins = `address=${address}&type=fungible&startId=${coinsStart}&endId=${coinsStart}&block=7`;
 const deedsStart = `0x8${'0'.repeat(30)}2${'0'.repeat(32)}`;
-const deeds = `address=${address}&type=nonfungible&startId=${deedsStart}&endId=0x8${'0'.repeat(30)}2${'f'.repeat(32)}&block=9`;
+const deedsEnd = `0x8${'0'.repeat(30)}2${'f'.repeat(32)}`;
+const deeds = `address=${address}&type=nonfungible&startId=${deedsStart}&endId=${deedsEnd}&block=9`;
 
 function aRequest(more: Partial<TransferRequest> = {}): TransferRequest {
   const rest = { tokenIndex: undefined, uri: undefined, config: undefined, data: '{}' };
@@ -59,11 +61,11 @@ function aDataLog(data: string, uri = '', logIndex = 5): ContractLog {
 describe('A locator', () => {
   test('says all of a pool', () => {
     expect(connector.locate(coins)).toMatchObject({
-      ...{ type: 'fungible', key: `${address}/0x${'1'.padEnd(33, '0')}`, address, block: 7, takesData: true },
-      ...{ standard: 'ERC1155', decimals: 0, startId: `0x${'1'.padEnd(33, '0')}` },
+      ...{ type: 'fungible', key: `${address}/${coinsStart}`, address, block: 7, takesData: true },
+      ...{ standard: 'ERC1155', decimals: 0, startId: coinsStart },
     });
     expect(connector.locate(coins)?.info).toBe(
-      `{"address":"${address}","startId":"0x${'1'.padEnd(33, '0')}","endId":"0x${'1'.padEnd(33, '0')}"}`,
+      `{"address":"${address}","startId":"${coinsStart}","endId":"${coinsStart}"}`,
     );
     expect(connector.locate(deeds)).toMatchObject({ type: 'nonfungible', startId: deedsStart, block: 9 });
   });
@@ -76,7 +78,7 @@ describe('A locator', () => {
     ['another spelling of an id', coins.replaceAll('0x1', '0x01')],
     ['letters in upper case', coins.replace(address, address.toUpperCase())],
     ['a start inside of its pool', deeds.replace(deedsStart, `${deedsStart.slice(0, -1)}1`)],
-    ['the pool of number 0', coins.replaceAll(`0x${'1'.padEnd(33, '0')}`, '0x0')],
+    ['the pool of number 0', coins.replaceAll(coinsStart, '0x0')],
   ])('does not have %s', (_, text) => {
     expect(connector.locate(text)).toBeUndefined();
   });
@@ -84,7 +86,7 @@ describe('A locator', () => {
 
 describe('A request', () => {
   const bytes = '0x7b7d';
-  const start = BigInt(`0x${'1'.padEnd(33, '0')}`);
+  const start = BigInt(coinsStart);
 
   test('becomes the call of its kind', () => {
     expect(said(aRequest({ amount: '7' }))).toEqual(['mintFungible', start, [getAddress(bob)], [7n], bytes]);
@@ -151,10 +153,11 @@ describe('A batch of transfers', () => {
     const events = connector.events([aBatch(ids, [1n, 40n, 0n, 0n], alice)]);
     expect(events).toMatchObject([
       { kind: 'transfer', pool: `${address}/${deedsStart}`, tokenIndex: '1', from: alice, to: bob },
-      { kind: 'transfer', pool: `${address}/0x${'1'.padEnd(33, '0')}`, tokenIndex: null, amount: '40' },
+      { kind: 'transfer', pool: `${address}/${coinsStart}`, tokenIndex: null, amount: '40' },
     ]);
     expect(events[0]?.output).toBe(
-      `{"operator":"${alice}","from":"${alice}","to":"${bob}","ids":["${ids.join('","')}"],"values":["1","40","0","0"]}`,
+      `{"operator":"${alice}","from":"${alice}","to":"${bob}",` +
+        `"ids":["${ids.join('","')}"],"values":["1","40","0","0"]}`,
     );
   });
 

@@ -186,10 +186,11 @@ describe('A contract that somebody else has deployed', () => {
   }
 
   test('is recognised by its own answers, and read from where it was deployed', async () => {
+    const at = (name: string): string | undefined => addresses.get(name);
     const locators = {
-      PlainCoin: `address=${addresses.get('PlainCoin')}&type=fungible&schema=ERC20NoData&block=${block}&decimals=6`,
-      PlainDeed: `address=${addresses.get('PlainDeed')}&type=nonfungible&schema=ERC721NoData&block=${block + 1}`,
-      SilentCoin: `address=${addresses.get('SilentCoin')}&type=fungible&schema=ERC20WithData&block=${block + 2}&data=input`,
+      PlainCoin: `address=${at('PlainCoin')}&type=fungible&schema=ERC20NoData&block=${block}&decimals=6`,
+      PlainDeed: `address=${at('PlainDeed')}&type=nonfungible&schema=ERC721NoData&block=${block + 1}`,
+      SilentCoin: `address=${at('SilentCoin')}&type=fungible&schema=ERC20WithData&block=${block + 2}&data=input`,
     };
     expect(await inspect('fungible', 'PlainCoin')).toEqual({ locator: locators.PlainCoin, creator: null });
     expect(await inspect('nonfungible', 'PlainDeed')).toEqual({ locator: locators.PlainDeed, creator: null });
