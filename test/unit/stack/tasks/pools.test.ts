@@ -1,0 +1,71 @@
+import { afterEach, expect, it } from 'vitest';
+import { ensurePools } from '../../../../src/stack/tasks/pools.js';
+import { type Came, type PlainNode, type Reply, startPlainNode } from '../../cli/plain-node.js';
+
+const [first, second] = ['1e7c5a93-6b2d-4f08-8c4e-0a9b7d3f5c11', '2e7c5a93-6b2d-4f08-8c4e-0a9b7d3f5c11'];
+const used = (transaction: string) => ({
+  status: 409,
+  body: { error: `FF10431: used by transaction ${transaction}.` },
+});
+
+let node: PlainNode | undefined;
+afterEach(async () => {
+  await node?.stop();
+});
+
+async function ensure(answer: (came: Came) => Reply | undefined): Promise<unknown> {
+  node = await startPlainNode(answer);
+  const party = { name: 'alice', organization: 'Alice.Inc', url: node.url };
+  const balances = [{ party: 'alice', amount: '2' }];
+  const pool = { name: 'deeds', type: 'nonfungible', owner: 'alice', connector: 'erc20_erc721', balances };
+  return ensurePools(JSON.stringify({ namespace: 'default', parties: [party], pools: [pool] }));
+}
+
+function posts(): unknown[] {
+  const came = node?.came.filter(({ method }) => method === 'POST') ?? [];
+  return came.map(({ path, body }) => [path, JSON.parse(body.toString('utf8'))]);
+}
+
+it('makes a pool that is not there, mints what parties are given, and waits until it is recorded', async () => {
+  let isThere = false;
+  const done = await ensure(({ method, path }) => {
+    if (method === 'POST') {
+      isThere = true;
+      return { status: 202, body: { tx: { id: first } } };
+    }
+    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true };
+    if (path === 'tokens/pools/deeds') return isThere ? { body: pool } : undefined;
+    return path === 'tokens/transfers' ? { body: [{ protocolId: '1/0/0' }] } : undefined;
+  });
+  expect(done).toMatchObject({ pools: ['deeds'] });
+  const mint = { pool: 'deeds', amount: '1', to: 'Alice.Inc' };
+  expect(posts()).toEqual([
+    ['tokens/pools', expect.objectContaining({ name: 'deeds', idempotencyKey: 'stack.yaml: pool deeds' })],
+    ['tokens/mint', { ...mint, idempotencyKey: 'stack.yaml: deeds for alice 1' }],
+    ['tokens/mint', { ...mint, idempotencyKey: 'stack.yaml: deeds for alice 2' }],
+  ]);
+});
+
+it('asks again for what it may have asked for before, and waits for the first of it', async () => {
+  await ensure(({ method, path, query }) => {
+    if (method === 'POST') return used(second);
+    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true };
+    if (path === 'tokens/pools/deeds') return { body: pool };
+    const isFirst = query.get('tx.id') === second || query.has('protocolid');
+    return path === 'tokens/transfers' && isFirst ? { body: [{ protocolId: '1/0/0' }] } : undefined;
+  });
+  expect(posts()).toHaveLength(2);
+});
+
+it('ends with the reason when the chain refuses, or a pool of that name is another', async () => {
+  const failed = ensure(({ method, path }) => {
+    if (method === 'POST') return { status: 202, body: { tx: { id: first } } };
+    if (path.endsWith('/operations')) return { body: [{ status: 'Failed', error: 'NotCreator' }] };
+    if (path === 'tokens/transfers') return { body: [] };
+    return { body: { type: 'nonfungible', connector: 'erc20_erc721', active: true } };
+  });
+  await expect(failed).rejects.toThrow('NotCreator');
+  await node?.stop();
+  const other = ensure(() => ({ body: { type: 'fungible', connector: 'erc1155', active: true } }));
+  await expect(other).rejects.toThrow('There is a pool deeds already, and it is fungible.');
+});
