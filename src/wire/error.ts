@@ -151,7 +151,7 @@ export const errors = {
   operation_missing: [
     'PY1901',
     409,
-    'No event of its {what} with id and hash of this message came before it on chain, in a pool that was defined before.',
+    'No event of its {what} with id and hash of this message came before it on chain, in a pool defined before.',
   ],
   own_batch_void: ['PY1902', 409, 'The batch of this message is void: {reason}.'],
   webhook_without_url: ['FF10242', 400, 'A webhook needs options.url, the http or https address that it calls.'],
@@ -172,7 +172,7 @@ export const errors = {
     'startsequence to endsequence may span at most {max} sequences; these span {actual}.',
   ],
   events_not_numbers: ['FF10464', 400, '{field} must be the sequence of an event, a whole number, not "{actual}".'],
-  first_event: ['FF10191', 400, 'firstEvent must be newest, oldest or the number of an event or block, not "{actual}".'],
+  first_event: ['FF10191', 400, 'firstEvent must be newest, oldest or a number of an event or block, not "{actual}".'],
   first_event_negative: ['FF10192', 400, 'firstEvent must be at least -1, which is before all events, not {actual}.'],
   data_on_socket: ['FF10244', 400, 'withData is for webhooks: on a WebSocket events carry references only.'],
   batch_with_data: ['FF10460', 400, 'A batch has events only: give batch or withData, not both.'],
@@ -190,7 +190,7 @@ export const errors = {
   definition_nameless: ['FF10320', 400, '{field} is a {what} without a name that Solidity could have.'],
   bad_parameter_schema: ['FF10332', 400, 'The schema of {field} cannot be used: {problem}.'],
   bad_abi: ['FF10346', 400, 'This is no ABI of a contract: {problem}.'],
-  listener_exists: ['FF10312', 409, 'The listener {name} exists already in namespace {namespace}. Choose another name.'],
+  listener_exists: ['FF10312', 409, 'The listener {name} exists already in namespace {namespace}. Choose another.'],
   listener_twice: ['FF10383', 409, 'The listener {name} listens for {signature} with the topic {topic} already.'],
   event_required: [
     'FF10317',

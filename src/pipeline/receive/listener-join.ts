@@ -19,7 +19,8 @@ export interface ListenerJoinParts {
 
 /**
  * The step that brings listeners into the one stream of the chain: each reads its history, from the block that it
- * begins with, and then follows. One whose history cannot be read at the moment holds up no other; the step is then repeated.
+ * begins with, and then follows. One whose history cannot be read at the moment holds up no other; the step is then
+ * repeated.
  */
 export function createListenerJoinStep(parts: ListenerJoinParts): (signal: AbortSignal) => Promise<Step> {
   const { database } = parts;

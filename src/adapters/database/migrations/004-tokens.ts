@@ -98,7 +98,8 @@ export const tokens = {
     `create unique index "blockchainevents_protocolId" on "blockchainevents" ("namespace", "origin", "protocolId")`,
     `create index "blockchainevents_by_listener" on "blockchainevents" ("listener") where "listener" is not null`,
     `create index "blockchainevents_by_txid" on "blockchainevents" ("txid") where "txid" is not null`,
-    `create index "blockchainevents_by_blockchainId" on "blockchainevents" ("blockchainId") where "blockchainId" is not null`,
+    `create index "blockchainevents_by_blockchainId" on "blockchainevents" ("blockchainId")
+      where "blockchainId" is not null`,
 
     `alter table "messages" add column "parentType" text`,
     `alter table "messages" add column "parentId" text`,
