@@ -72,10 +72,7 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     else events.delete(sequence);
   }
 
-  function positionNow(): number {
-    for (const [sequence, isAcknowledged] of events) if (!isAcknowledged) return sequence - 1;
-    return seen;
-  }
+  const positionNow = (): number => lowestMissing(events, seen + 1) - 1;
 
   return {
     get seen() {
@@ -101,8 +98,7 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     resize: (readAhead) => void (maxEvents = readAhead + 1),
     pass: (sequence) => void (seen = Math.max(seen, sequence)),
     send(id, sequences) {
-      const [lowest = seen] = sequences;
-      if (lowest <= seen) repeats = without(repeats, sequences.filter(isSeen));
+      if (isSeen(sequences[0] ?? seen)) repeats = without(repeats, sequences.filter(isSeen));
       sequences.forEach(sendOne);
       flights.start(id, sequences);
     },
@@ -121,6 +117,12 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
       removeUpTo(events, saved);
     },
   };
+}
+
+/** The lowest that is not acknowledged, or else this one. The lowest stand first. */
+function lowestMissing(events: ReadonlyMap<number, boolean>, other: number): number {
+  for (const [sequence, isAcknowledged] of events) if (!isAcknowledged) return sequence;
+  return other;
 }
 
 /** The lowest stand first. */
