@@ -3,8 +3,8 @@ import type { Row } from './row.js';
 
 /**
  * Logs that the one reader of the chain reads beside the network's own, in the same pages, from the block after the
- * one in which the source was added. Its history was read before, up to that block, in the unit that adds it. Unique by (kind,
- * subject). `sequence` is the revision of the selection.
+ * one in which the source was added. Its history was read before, up to that block, in the unit that adds it. Unique by
+ * (kind, subject). `sequence` is the revision of the selection.
  */
 export interface SourceRow extends Row {
   readonly kind: 'pool' | 'listener';
