@@ -16,8 +16,8 @@ export class CodecError extends Error {
 }
 
 /**
- * Solidity's ABI, without a chain. Values go in and come out as JSON text (S §16): whole numbers as number or text, out as
- * decimal text; bytes `0x` hex; addresses in lower case; tuples as objects; unnamed outputs `output`, `output1`, ….
+ * Solidity's ABI, without a chain. Values go in and come out as JSON text (S §16): whole numbers as number or text, out
+ * as decimal text; bytes `0x` hex; addresses in lower case; tuples as objects; unnamed outputs `output`, `output1`, ….
  */
 export interface ContractCodec {
   /** First topic of an event: `0x` and 64 digits. */
@@ -30,6 +30,6 @@ export interface ContractCodec {
   decodeOutput(method: AbiEntry, data: string): JsonText;
   /** The parameters of an event by name: text of an object; undefined for a log of another event. */
   decodeEvent(event: AbiEntry, log: Pick<ContractLog, 'topics' | 'data'>): JsonText | undefined;
-  /** A revert in words, with the contract's own errors known: `NotOwner(0x…)`; undefined where the data says nothing. */
+  /** A revert in words, with the contract's own errors known: `NotOwner(0x…)`; undefined where it says nothing. */
   decodeError(errors: readonly AbiEntry[], data: string): string | undefined;
 }

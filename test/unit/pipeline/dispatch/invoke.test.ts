@@ -91,13 +91,14 @@ describe('a call of a user', () => {
     const { outcome, works, database } = await aScene({ estimate: reverted });
     expect(outcome).toMatchObject({ status: 'failed', error: 'The contract refuses the call: TooLarge(7)' });
     expect(works).toEqual([]);
-    if (outcome.status === 'failed') await database.transaction((unit) => outcome.write?.(unit) ?? Promise.resolve([]));
+    const { write } = outcome.status === 'failed' ? outcome : {};
+    await database.transaction((unit) => write?.(unit) ?? Promise.resolve([]));
     expect(await rowsOf(database, 'events')).toMatchObject([
       { type: 'blockchain_invoke_op_failed', reference: uuid(1), tx: uuid(101), txtype: 'contract_invoke' },
     ]);
   });
 
-  it('is asked again while other calls of its key are on their way, which may change what the contract says', async () => {
+  it('is asked again while other calls of its key are on their way, which may change the answer', async () => {
     const others = [anOperation(2, { nonce: 4, status: 'Pending' })];
     const { outcome, works } = await aScene({ estimate: reverted, others });
     expect([outcome.status, works]).toEqual(['later', []]);
