@@ -19,8 +19,8 @@ export async function beginTransaction(unit: Unit, transaction: NewRow<'transact
 }
 
 /**
- * Whether a request is the first of its idempotency key. Asked before anything else is looked up, so that a repeat hears
- * of the first one, whatever that has changed.
+ * Whether a request is the first of its idempotency key. Asked before anything else is looked up, so that a repeat
+ * hears of the first one, whatever that has changed.
  *
  * @throws ServiceError transaction_key_used
  */
