@@ -58,12 +58,16 @@ interface Reading extends Watching {
   readonly arrived: () => void;
 }
 
-interface Reader {
-  /** Reads along one connection until it breaks or the signal aborts. The next one goes on where this one was. */
-  follow(link: Link): Promise<void>;
+/** Where a reader is, and what it hands over. */
+interface Pages {
+  cursor(): ChainCursor | undefined;
+  /** Of the selection that was read with last. */
+  revision(): number;
+  /** Everything up to `last`. Returns early when the signal aborts. */
+  readUpTo(link: Link, headers: Headers, last: number): Promise<void>;
 }
 
-function createReader({ contract, firstBlock, confirmations, clock, log }: LogsOptions, reading: Reading): Reader {
+function createPages({ contract, firstBlock, clock, log }: LogsOptions, reading: Reading): Pages {
   const { selection, signal } = reading;
   const ranges = createRangeReader();
   let cursor = reading.after;
@@ -90,7 +94,6 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
     }
   }
 
-  /** Everything up to `last`. Returns early when the signal aborts. */
   async function readUpTo(link: Link, headers: Headers, last: number): Promise<void> {
     cursor ??= await startOf(link, contract, firstBlock);
     taken ??= cursor;
@@ -105,6 +108,19 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
       reading.arrived();
     }
   }
+
+  return { cursor: () => cursor, revision: () => revision, readUpTo };
+}
+
+interface Reader {
+  /** Reads along one connection until it breaks or the signal aborts. The next one goes on where this one was. */
+  follow(link: Link): Promise<void>;
+}
+
+function createReader(options: LogsOptions, reading: Reading): Reader {
+  const { contract, confirmations, clock } = options;
+  const { selection, signal } = reading;
+  const pages = createPages(options, reading);
 
   return {
     async follow(link) {
@@ -124,19 +140,21 @@ function createReader({ contract, firstBlock, confirmations, clock, log }: LogsO
 
       const stopRinging = ringOn([signal, connection.closed], bell.ring);
       try {
-        if (cursor !== undefined) await assertSameChain(link, contract, cursor);
+        const known = pages.cursor();
+        if (known !== undefined) await assertSameChain(link, contract, known);
         const subscription = await connection.subscribeHeads(seeHead);
         head = Math.max(head, await readHead(connection));
         while (!signal.aborted && !connection.closed.aborted) {
-          await readUpTo(link, headers, head - confirmations);
+          await pages.readUpTo(link, headers, head - confirmations);
           reading.arrived();
           const { superseded, revision: newest } = selection();
-          if (newest !== revision) continue;
+          if (newest !== pages.revision()) continue;
           const stopListening = ringOn(superseded === undefined ? [] : [superseded], bell.ring);
           const isRung = await bell.wait(sweepMs);
           stopListening();
           if (signal.aborted || connection.closed.aborted) break;
           if (!isRung) head = await readHead(connection);
+          const cursor = pages.cursor();
           if (cursor !== undefined && (!isRung || isSuspect)) await assertOnChain(connection, cursor);
           isSuspect = false;
         }

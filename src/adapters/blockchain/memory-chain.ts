@@ -83,25 +83,13 @@ export interface MemoryChainOptions {
 
 export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
   const { clock, name, contract, newContracts, objection } = options;
-  const genesis: Block = { number: 0, hash: hashOf(name), time: clock.now(), logs: [] };
-  const blocks: Block[] = [genesis];
+  const history = createBlocks(clock, name);
+  const { blocks, listeners, changed } = history;
   const receipts = new Map<string, Receipt>();
   const nonces = new Map<string, number>();
-  const listeners = new Set<() => void>();
   const accounts = createMemoryAccounts(newContracts());
   const pool = createMemoryPool(clock);
   const nonceOf = (key: string): number => nonces.get(key) ?? 0;
-
-  function changed(): void {
-    for (const listener of [...listeners]) listener();
-  }
-
-  function addBlock(transactionHash: string, logs: readonly NewLog[], transaction?: MinedTransaction): number {
-    const block = blockAfter(blocks.at(-1) ?? genesis, clock.now(), transactionHash, logs);
-    blocks.push(transaction === undefined ? block : { ...block, transaction });
-    changed();
-    return block.number;
-  }
 
   function effectOf({ from, nonce, call }: MemoryTransaction): Effect {
     const reason = objection();
@@ -119,15 +107,8 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
     const effect = effectOf(transaction);
     const isReverted = 'reason' in effect;
     const mined = { hash: transactionHash, sender: from, nonce, call, isReverted };
-    const block = addBlock(transactionHash, isReverted ? [] : effect.logs, mined);
-    const receipt: Receipt = isReverted
-      ? { status: 'reverted', transactionHash, block, ...effect }
-      : {
-          status: 'success',
-          transactionHash,
-          block,
-          ...(effect.contract !== undefined && { contract: effect.contract }),
-        };
+    const block = history.add(transactionHash, isReverted ? [] : effect.logs, mined);
+    const receipt = receiptOf(effect, transactionHash, block);
     receipts.set(transactionHash, receipt);
     pool.settle({ raw, from, nonce }, receipt);
     const next = pool.at(from, nonce + 1);
@@ -146,13 +127,8 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
       const known = receipts.get(transactionHashOf(raw));
       if (known !== undefined) return known;
       const transaction = decodeTransaction(raw);
-      if (transaction.chainId !== chainId || transaction.contract !== contractAddress) {
-        throw new ChainError('refused', 'The call is signed for another chain or contract.');
-      }
-      const { from, nonce, call } = transaction;
-      if (call.type === 'contract' && call.gas > maxGas) {
-        throw new ChainError('refused', `The call asks for ${call.gas} gas, more than ${maxGas}.`);
-      }
+      assertTakes(transaction);
+      const { from, nonce } = transaction;
       if (nonce < nonceOf(from)) throw usedByAnother({ from, nonce });
       return nonce > nonceOf(from) ? pool.wait({ raw, from, nonce }, signal) : mine(raw);
     },
@@ -164,7 +140,7 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
 
     operate(outcome) {
       assert('log' in outcome, `the contract takes what it is given: ${'reason' in outcome ? outcome.reason : ''}`);
-      addBlock(hashOf(`operator ${blocks.length}`), [outcome.log]);
+      history.add(hashOf(`operator ${blocks.length}`), [outcome.log]);
     },
 
     rewind(count) {
@@ -178,6 +154,51 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
       changed();
     },
   };
+}
+
+interface Blocks extends Pick<MemoryChain, 'listeners' | 'changed'> {
+  readonly blocks: Block[];
+  /** Makes the next block: its number. */
+  add(transactionHash: string, logs: readonly NewLog[], transaction?: MinedTransaction): number;
+}
+
+function createBlocks(clock: Clock, name: string): Blocks {
+  const genesis: Block = { number: 0, hash: hashOf(name), time: clock.now(), logs: [] };
+  const blocks: Block[] = [genesis];
+  const listeners = new Set<() => void>();
+
+  function changed(): void {
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    blocks,
+    listeners,
+    changed,
+    add(transactionHash, logs, transaction) {
+      const block = blockAfter(blocks.at(-1) ?? genesis, clock.now(), transactionHash, logs);
+      blocks.push(transaction === undefined ? block : { ...block, transaction });
+      changed();
+      return block.number;
+    },
+  };
+}
+
+/** Throws ChainError `refused` for what no chain like this one ever takes. */
+function assertTakes(transaction: MemoryTransaction): void {
+  const { call } = transaction;
+  if (transaction.chainId !== chainId || transaction.contract !== contractAddress) {
+    throw new ChainError('refused', 'The call is signed for another chain or contract.');
+  }
+  if (call.type === 'contract' && call.gas > maxGas) {
+    throw new ChainError('refused', `The call asks for ${call.gas} gas, more than ${maxGas}.`);
+  }
+}
+
+function receiptOf(effect: Effect, transactionHash: string, block: number): Receipt {
+  if ('reason' in effect) return { status: 'reverted', transactionHash, block, ...effect };
+  const { contract } = effect;
+  return { status: 'success', transactionHash, block, ...(contract !== undefined && { contract }) };
 }
 
 type Effect =

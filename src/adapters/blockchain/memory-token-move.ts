@@ -50,7 +50,10 @@ export interface Move {
   readonly uri?: string;
 }
 
-/** Takes from one and gives to the other, neither where it is nobody, and says so with the call's data. Throws TokenRefusal. */
+/**
+ * Takes from one and gives to the other, neither where it is nobody, and says so with the call's data. Throws
+ * TokenRefusal.
+ */
 export function move(call: TokenCall, { from, to, tokens, data, uri = '' }: Move): void {
   const { state, sender, emit, isContract } = call;
   for (const { id, amount } of tokens) {

@@ -9,7 +9,7 @@ const contract = new Interface(tokenPoolsAbi);
 const nonFungibleBit = 1n << 255n;
 const indexMask = (1n << 128n) - 1n;
 
-/** The state and the rules of `TokenPools.sol`: the same logs and errors for the same calls. No contract takes tokens. */
+/** The state and the rules of `TokenPools.sol`: the same logs and errors for the same calls. No contract takes any. */
 export function createMemoryTokens(isContract: (address: string) => boolean): ContractRules {
   const undoable = createUndoable();
   const state: TokenState = {

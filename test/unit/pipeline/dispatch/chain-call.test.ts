@@ -23,7 +23,7 @@ test('calls of a key are many on their way, pins one, and all share its nonces',
   expect([...nonces].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
-test('the bytes, their nonce and their hash are stored before they are sent, and the transaction names the hash', async () => {
+test('bytes, nonce and hash are stored before the bytes are sent, and the transaction names the hash', async () => {
   await scene.insert(1);
   const sent: string[] = [];
   await scene.live({

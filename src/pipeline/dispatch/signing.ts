@@ -1,0 +1,174 @@
+import { assert } from '../../domain/invariant.js';
+import type { Blockchain, ChainCall } from '../../ports/blockchain.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { OperationRow } from '../../ports/tables.js';
+import { absent, among, equal } from '../../wire/query.js';
+import { type StoredCall, storedCallOf } from './stored-call.js';
+
+export interface SigningParts {
+  readonly key: string;
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+}
+
+/** The nonces of a key, and what is stored with them. */
+export interface Nonces {
+  /** Signed, stored, and not known to be mined: by nonce. */
+  readonly open: Map<number, StoredCall>;
+  /** Resolves when what earlier lives have left is in `open`. */
+  loaded(): Promise<void>;
+  /** All nonces below this one are taken. */
+  isTaken(below: number): void;
+}
+
+/** Gives the calls of one key their nonces. */
+export interface Signing extends Nonces {
+  /** Signs with the next nonce and stores that, before anybody sends it; in the place of what stood there `before`. */
+  sign(operation: OperationRow, call: ChainCall, before?: StoredCall): Promise<StoredCall>;
+}
+
+/** More signed calls of a key than its lanes ever have open at once. */
+const maxOpen = 1_000;
+const maxTogether = 50;
+
+interface Request {
+  readonly operation: OperationRow;
+  readonly call: ChainCall;
+  /** What stands in the row until now. */
+  readonly before: StoredCall | undefined;
+  readonly resolve: (stored: StoredCall) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Signed = Request & { readonly stored: StoredCall & { readonly transactionHash: string } };
+
+/** One unit after the other, each with all that waits: a nonce is given when the ones below it are on disk. */
+export function createSigning(parts: SigningParts): Signing {
+  const { key, database, blockchain } = parts;
+  const nonces = createNonces(parts);
+  const { open } = nonces;
+  const requests: Request[] = [];
+  let signing: Promise<void> | undefined;
+
+  function sign(operation: OperationRow, call: ChainCall, before?: StoredCall): Promise<StoredCall> {
+    return new Promise((resolve, reject) => {
+      requests.push({ operation, call, before, resolve, reject });
+      signing ??= signAll();
+    });
+  }
+
+  async function signAll(): Promise<void> {
+    while (requests.length > 0) {
+      const together = requests.splice(0, maxTogether);
+      try {
+        await signTogether(together);
+      } catch (error) {
+        for (const { reject } of together) reject(error);
+      }
+    }
+    signing = undefined;
+  }
+
+  async function signTogether(together: readonly Request[]): Promise<void> {
+    let nonce = await nonces.peek();
+    const signed: Signed[] = [];
+    for (const each of together) {
+      const bytes = await signOrReject(each, nonce);
+      if (bytes === undefined) continue;
+      signed.push({ ...each, stored: { operation: each.operation.id, nonce, ...bytes } });
+      nonce += 1;
+    }
+    await database.transaction((unit) => storeAll(unit, signed));
+    nonces.isTaken(nonce);
+    for (const { stored, before } of signed) {
+      if (before !== undefined && open.get(before.nonce) === before) open.delete(before.nonce);
+      open.set(stored.nonce, stored);
+    }
+    for (const { stored, resolve } of signed) resolve(stored);
+  }
+
+  /** A call that cannot be signed costs the others nothing. */
+  async function signOrReject({ call, reject }: Request, nonce: number) {
+    try {
+      return await blockchain.sign(key, nonce, call);
+    } catch (error) {
+      reject(error);
+      return undefined;
+    }
+  }
+
+  return { ...nonces, sign };
+}
+
+function createNonces({ key, database, blockchain }: SigningParts): Nonces & { peek(): Promise<number> } {
+  const open = new Map<number, StoredCall>();
+  let loading: Promise<void> | undefined;
+  let next: number | undefined;
+
+  /** What earlier lives have left: to be sent again, the lowest nonce first (assurance B20). */
+  async function load(): Promise<void> {
+    const isOpen = among('status', ['Initialized', 'Pending']);
+    const where = [equal('signer', key), isOpen, { field: 'nonce', is: 'notNull' } as const];
+    const sort = [{ field: 'nonce' }];
+    const rows = await database.find('operations', { namespace: everyNamespace, where, sort, limit: maxOpen });
+    for (const row of rows) {
+      const stored = storedCallOf(row);
+      if (stored !== undefined && !open.has(stored.nonce)) open.set(stored.nonce, stored);
+    }
+  }
+
+  async function loaded(): Promise<void> {
+    loading ??= load();
+    try {
+      await loading;
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * What the chain has mined, and behind that what is signed here and has not ended. What has ended is mined, so its
+   * nonces are in the chain's count: no row can make a gap.
+   */
+  async function peek(): Promise<number> {
+    await loaded();
+    next ??= Math.max(Math.max(-1, ...open.keys()) + 1, await blockchain.count(key));
+    return next;
+  }
+
+  return {
+    open,
+    loaded,
+    peek,
+    isTaken(below) {
+      if (next !== undefined) next = Math.max(next, below);
+    },
+  };
+}
+
+async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
+  for (const { operation, before, stored } of signed) {
+    const { nonce, raw, transactionHash } = stored;
+    const isOpen = among('status', ['Initialized', 'Pending']);
+    const isAsBefore = before === undefined ? absent('raw') : equal('raw', before.raw);
+    const where = [equal('id', operation.id), isOpen, isAsBefore];
+    const changes = { nonce, raw, transactionHash };
+    const changed = await unit.update('operations', { namespace: operation.namespace, where }, changes);
+    assert(changed === 1, 'a call is signed once');
+    await noteHashes(unit, operation, { gone: before?.transactionHash ?? null, added: transactionHash });
+  }
+}
+
+/** The transaction of an operation names the calls that were made for it. */
+async function noteHashes(
+  unit: Unit,
+  { namespace, tx }: OperationRow,
+  { gone, added }: { readonly gone: string | null; readonly added: string },
+): Promise<void> {
+  const own = { namespace, where: [equal('id', tx)] };
+  const [transaction] = await unit.find('transactions', { ...own, sort: [{ field: 'sequence' }], limit: 1 });
+  if (transaction === undefined) return;
+  const kept = transaction.blockchainIds.filter((hash) => hash !== gone && hash !== added);
+  await unit.update('transactions', own, { blockchainIds: [...kept, added] });
+}
