@@ -16,11 +16,7 @@ export interface OwnTokens extends TokenRecord {
 }
 
 /** What a node says of the tokens of some pools, read to the end. */
-export async function recordTokens(
-  http: HttpClient,
-  node: Endpoint,
-  pools: readonly string[],
-): Promise<OwnTokens> {
+export async function recordTokens(http: HttpClient, node: Endpoint, pools: readonly string[]): Promise<OwnTokens> {
   const transfers: OwnTransfer[] = [];
   const balances: BalanceFacts[] = [];
   for (const pool of pools) {

@@ -13,13 +13,16 @@ import { aDefinition, aPlace } from './fixtures/place.js';
 const workingDirectory = '/';
 
 describe('Creating a stack', () => {
-  test.each(['minimal', 'default', 'tokens', 'ci'])('from the template %s makes a definition that is valid', async (template) => {
-    const place = aPlace();
-    const result = await createStack(place, { name: 'dev', template, workingDirectory });
-    expect(result).toMatchObject({ name: 'dev', template: `${template}@1`, created: true });
-    const { settings } = await loadStack(place, 'dev');
-    expect(settings.parties.map(({ name }) => name)).toEqual(result.parties);
-  });
+  test.each(['minimal', 'default', 'tokens', 'ci'])(
+    'from the template %s makes a definition that is valid',
+    async (template) => {
+      const place = aPlace();
+      const result = await createStack(place, { name: 'dev', template, workingDirectory });
+      expect(result).toMatchObject({ name: 'dev', template: `${template}@1`, created: true });
+      const { settings } = await loadStack(place, 'dev');
+      expect(settings.parties.map(({ name }) => name)).toEqual(result.parties);
+    },
+  );
 
   test('takes its parties and settings into the definition', async () => {
     const place = aPlace();
