@@ -219,8 +219,8 @@ export interface Blockchain {
   /**
    * Sends a signed call and resolves with its receipt once it is mined and confirmed. The same bytes again, also after
    * they were mined or after a restart, have no second effect and resolve with the same receipt; a call whose nonce is
-   * ahead waits for those before it. Reverted is an answer, not an error. Rejects with ChainError `unreachable` (what became
-   * of the call is unknown) or `refused`.
+   * ahead waits for those before it. Reverted is an answer, not an error. Rejects with ChainError `unreachable` (what
+   * became of the call is unknown) or `refused`.
    */
   submit(raw: string): Promise<Receipt>;
 

@@ -133,10 +133,7 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
       return nonce > nonceOf(from) ? pool.wait({ raw, from, nonce }, signal) : mine(raw);
     },
 
-    query({ to, data, from = noSender, block = blocks.length - 1 }) {
-      const isNow = block === blocks.length - 1;
-      return (isNow ? accounts : accountsAfter(blocks.slice(0, block + 1), newContracts)).query(from, { to, data });
-    },
+    query: createQuery(blocks, accounts, newContracts),
 
     operate(outcome) {
       assert('log' in outcome, `the contract takes what it is given: ${'reason' in outcome ? outcome.reason : ''}`);
@@ -153,6 +150,17 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
       }
       changed();
     },
+  };
+}
+
+function createQuery(
+  blocks: readonly Block[],
+  accounts: MemoryAccounts,
+  newContracts: MemoryChainOptions['newContracts'],
+): MemoryChain['query'] {
+  return ({ to, data, from = noSender, block = blocks.length - 1 }) => {
+    const isNow = block === blocks.length - 1;
+    return (isNow ? accounts : accountsAfter(blocks.slice(0, block + 1), newContracts)).query(from, { to, data });
   };
 }
 
