@@ -41,8 +41,8 @@ export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<Ou
  * Signs and sends calls for all operations of a node: they share the nonces of their keys, with as many calls of a key
  * on their way as its lanes allow. Nonce and signed bytes are stored before they are first sent, and a repeat sends the
  * same bytes, so no crash and no lost answer makes a second call or a gap (assurance B19, B20). Only what is known to
- * be impossible is signed anew: its nonce was used by another transaction, deep enough. The nonce of a call that the chain
- * will never take is used up by an empty call, so that those behind it go on.
+ * be impossible is signed anew: its nonce was used by another transaction, deep enough. The nonce of a call that the
+ * chain will never take is used up by an empty call, so that those behind it go on.
  */
 export function createChainCalls(parts: ChainCallParts): CallChain {
   const { database, blockchain, failpoint } = parts;
