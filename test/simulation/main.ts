@@ -5,6 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { readKnownSeeds, writeKnownSeeds } from './planted/known-seeds.js';
 import { plants } from './planted/plants/all.js';
 import { areEnough, scorePlants, tableOf } from './planted/score.js';
+import { firstTokenSeed } from './run-seed.js';
 import { joinReports, missedSituations, type Report, runSeeds } from './seeds.js';
 
 /** Below this many seeds a missed situation says nothing. */
@@ -42,7 +43,7 @@ async function lead(): Promise<void> {
   const seeds = values.regressions
     ? readRegressions()
     : values.seed === undefined
-      ? rangeOf(wholeNumber(values.from), wholeNumber(values.seeds ?? '2000'))
+      ? withTokenSeeds(rangeOf(wholeNumber(values.from), wholeNumber(values.seeds ?? '2000')))
       : [wholeNumber(values.seed)];
   const startMs = performance.now();
   const report = await runInWorkers(seeds, Math.min(wholeNumber(values.workers), seeds.length));
@@ -53,7 +54,7 @@ async function lead(): Promise<void> {
   process.exitCode = report.failures.length > 0 || missed.length > 0 ? 1 : 0;
 }
 
-/** Plants each bug, all of them or those that are named, and lets seeds 1 to `maxSeeds` look for it. */
+/** Plants each bug, all of them or those that are named, and lets the first `maxSeeds` seeds of its look for it. */
 async function tryPlants(
   ids: readonly string[],
   maxSeeds: number,
@@ -62,10 +63,9 @@ async function tryPlants(
 ): Promise<void> {
   const named = ids.length === 0 ? plants : plants.filter(({ id }) => ids.includes(id));
   const startMs = performance.now();
-  const seeds = rangeOf(1, maxSeeds);
   const scores = await scorePlants({
     plants: named,
-    seedsOf: () => seeds,
+    seedsOf: ({ from = 1 }) => rangeOf(from, maxSeeds),
     threads,
     built: new URL('planted/', import.meta.url),
     onScore: ({ plant, seed, sentence }) => {
@@ -112,6 +112,12 @@ function readRegressions(): number[] {
 
 function rangeOf(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
+}
+
+/** To every tenth seed one that has tokens. */
+function withTokenSeeds(seeds: readonly number[]): number[] {
+  const some = seeds.filter((seed) => seed % 10 === 0 && seed < firstTokenSeed);
+  return [...seeds, ...some.map((seed) => firstTokenSeed + seed)];
 }
 
 function wholeNumber(text: string): number {

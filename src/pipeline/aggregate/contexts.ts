@@ -158,7 +158,10 @@ async function settle(
   return undefined;
 }
 
-/** A message that names a datatype or belongs to a token operation waits until every earlier definition of its namespace is decided (S §8.7). */
+/**
+ * A message that names a datatype or belongs to a token operation waits until every earlier definition of its namespace
+ * is decided (S §8.7).
+ */
 async function awaitDefinitions(
   lines: Lines,
   { namespace }: MessageRow,

@@ -163,7 +163,7 @@ function networkLogs({ logs }: LogPage): NetworkLog[] {
   return logs.flatMap((log) => (log.type === 'contract_log' ? [] : [log]));
 }
 
-/** The network's logs in their order, cut where membership and pins alternate, so that each piece can be written at once. */
+/** The network's logs in order, cut where membership and pins alternate: each piece can be written at once. */
 function runsOf(page: LogPage): [NetworkLog, ...NetworkLog[]][] {
   const runs: [NetworkLog, ...NetworkLog[]][] = [];
   for (const log of networkLogs(page)) {

@@ -57,7 +57,7 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
     return true;
   }
 
-  /** All that was read stands in the rows up to `block`; if that is where the chain is, the source belongs to it now. */
+  /** All that was read stands in the rows up to `block`; where the chain is no further, the source belongs to it. */
   function attach(joining: Joining, block: number): Promise<readonly Bell[] | 'behind' | 'unwanted'> {
     return database.transaction(async (unit) => {
       if (!(await joining.isWanted(unit))) return 'unwanted';

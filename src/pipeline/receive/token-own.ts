@@ -30,9 +30,9 @@ interface Known {
 }
 
 /**
- * Says of each event which operation of this node it ends, if any: the first event of the transaction that was submitted
- * for it, in its pool, ends it and takes its `localId`. All others get a new one. The transaction that the data names
- * counts unless it is known here under another hash, since anybody may write it (S §15.4).
+ * Says of each event which operation of this node it ends, if any: the first event of the transaction that was
+ * submitted for it, in its pool, ends it and takes its `localId`. All others get a new one. The transaction that the
+ * data names counts unless it is known here under another hash, since anybody may write it (S §15.4).
  */
 export async function attribute(
   unit: Unit,

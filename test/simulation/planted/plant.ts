@@ -14,6 +14,8 @@ export interface Plant {
   /** What the broken code does, as a sentence. */
   readonly bug: string;
   readonly patches: readonly Patch[];
+  /** The first of the seeds that can notice it; 1 where nothing else is said. */
+  readonly from?: number;
 }
 
 /**

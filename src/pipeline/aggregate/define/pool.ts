@@ -147,7 +147,7 @@ async function confirm(
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
 }
 
-/** What was prepared for a definition goes with it; a pool that was here before it stays, and is nobody else's again. */
+/** What was prepared for a definition goes with it; a pool that was here before stays, and is nobody else's again. */
 async function drop(
   unit: Unit,
   row: PoolRow | undefined,

@@ -5,6 +5,7 @@ import { deliveryPlants } from './delivery.js';
 import { intakePlants } from './intake.js';
 import { orderPlants } from './order.js';
 import { privatePlants } from './private.js';
+import { tokenPlants } from './tokens.js';
 
 /** Every bug that the seeds must notice. */
 export const plants: readonly Plant[] = [
@@ -14,4 +15,5 @@ export const plants: readonly Plant[] = [
   ...contentPlants,
   ...privatePlants,
   ...deliveryPlants,
+  ...tokenPlants,
 ];

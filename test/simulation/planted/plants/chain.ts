@@ -1,6 +1,7 @@
 import type { Plant } from '../plant.js';
 
 const call = 'src/pipeline/dispatch/chain-call.js';
+const keyCalls = 'src/pipeline/dispatch/key-calls.js';
 const chain = 'src/pipeline/receive/chain.js';
 const attempt = 'src/pipeline/attempt.js';
 
@@ -12,10 +13,14 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: call,
-        find: 'const raw = operation.raw ?? (await signAndStore(',
-        replace: 'const raw = (await signAndStore(',
+        find: 'const stored = storedCallOf(operation) ?? (await calls.sign(',
+        replace: 'const stored = (await calls.sign(',
       },
-      { file: call, find: `[equal('id', operation.id), absent('raw')]`, replace: `[equal('id', operation.id)]` },
+      {
+        file: keyCalls,
+        find: `const isAsBefore = before === undefined ? absent('raw') : equal('raw', before.raw);`,
+        replace: `const isAsBefore = { is: 'all', of: [] };`,
+      },
     ],
   },
   {
@@ -23,10 +28,10 @@ export const chainPlants: readonly Plant[] = [
     bug: 'the nonce of a call is used up although its signature was not stored',
     patches: [
       {
-        file: call,
-        find: 'const nonce = await nextNonce.peek(operation.signer);',
-        replace: `const nonce = await nextNonce.peek(operation.signer);
-          nextNonce.take(operation.signer, nonce);`,
+        file: keyCalls,
+        find: 'let nonce = await peek();',
+        replace: `let nonce = await peek();
+          next = nonce + together.length;`,
       },
     ],
   },
@@ -36,15 +41,15 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: chain,
-        find: 'if (await isBehind(unit, page.cursor)) return [];',
+        find: 'if (await isBehind(unit, page.cursor)) return nothingApplied;',
         replace: '',
       },
       {
         file: chain,
-        find: 'const bells = await database.transaction(',
-        replace: `if (await isBehind(database, page.cursor)) return;
+        find: 'const applied = await database.transaction(',
+        replace: `if (await isBehind(database, page.cursor)) return 'taken';
           await database.transaction((unit) => storeCursor(unit, page.cursor));
-          const bells = await database.transaction(`,
+          const applied = await database.transaction(`,
       },
     ],
   },
@@ -53,10 +58,10 @@ export const chainPlants: readonly Plant[] = [
     bug: 'a call is sent before its signed bytes are stored',
     patches: [
       {
-        file: call,
-        find: `const { raw, transactionHash } = await blockchain.sign(operation.signer, nonce, call);`,
-        replace: `const { raw, transactionHash } = await blockchain.sign(operation.signer, nonce, call);
-          await blockchain.submit(raw);`,
+        file: keyCalls,
+        find: 'await database.transaction((unit) => storeAll(unit, signed));',
+        replace: `for (const { stored } of signed) await blockchain.submit(stored.raw);
+          await database.transaction((unit) => storeAll(unit, signed));`,
       },
     ],
   },

@@ -62,7 +62,10 @@ export const deliveryPlants: readonly Plant[] = [
   {
     id: 'P22',
     bug: 'the position stays at events that do not match',
-    patches: [{ file: 'src/pipeline/deliver/queue.js', find: 'window.pass(search.end);', replace: '' }],
+    patches: [
+      { file: 'src/pipeline/deliver/queue.js', find: 'window.pass(search.end); onPass();', replace: 'onPass();' },
+      { file: 'src/pipeline/deliver/queue.js', find: 'if (search.count === 0) window.pass(search.end);', replace: '' },
+    ],
   },
   {
     id: 'Q30',

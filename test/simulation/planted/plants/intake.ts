@@ -19,7 +19,7 @@ export const intakePlants: readonly Plant[] = [
         find: `await failpoint.reach('confirm.after-commit');`,
         replace: `await database.transaction((unit) => unit.insert('events', decisions.events));`,
       },
-      { file: aggregate, find: 'return { ...made, isLast:', replace: 'return { ...made, events: made.events, isLast:' },
+      { file: aggregate, find: 'return { ...made, bells:', replace: 'return { ...made, events: made.events, bells:' },
     ],
   },
   {
@@ -141,8 +141,8 @@ export const intakePlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/deliver/search.js',
-        find: 'found = found.slice(count)',
-        replace: 'found = []',
+        find: 'if (taken < found.length && taken < maxTaken) return; found = found.slice(taken);',
+        replace: 'found = [];',
       },
     ],
   },

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { firstTokenSeed } from './run-seed.js';
+import { runSeeds } from './seeds.js';
+
+it('every invariant holds, those of tokens too, under 120 seeds that have tokens', async () => {
+  const report = await runSeeds(Array.from({ length: 120 }, (_, index) => firstTokenSeed + index));
+  expect(report.failures.join('\n\n')).toBe('');
+  expect(report.situations['operation of tokens accepted']).toBeGreaterThan(100);
+  expect(report.situations['operation of tokens refused by the contract']).toBeGreaterThan(20);
+});
