@@ -179,7 +179,7 @@ describe('a message that says it belongs to a transfer', () => {
     }
   });
 
-  it('is rejected when the transfer comes after it, or names another hash, or is in a pool that nobody defined', async () => {
+  it('is rejected when the transfer comes later, names another hash, or is in a pool that nobody defined', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await makePool(network, network.party('alice'));

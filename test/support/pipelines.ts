@@ -9,17 +9,16 @@ import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { createMemoryTargets, type MemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
-import type { AcceptedOperation, TransferKind } from '../../src/pipeline/accept/token-transfer.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
-import type { TokenTransfer, TransferRequest } from '../../src/wire/token.js';
 import { memoryConnectors } from './connectors.js';
 import { createDisk, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
 import { checkNetwork, membersOf, type Sent } from './pipelines-check.js';
+import { type Operate, operateAt } from './tokens.js';
 
 export type DatabaseKind = Parameters<typeof createDisk>[0];
 
@@ -48,7 +47,7 @@ export interface Party {
   /** Sends to a group in the namespace `default`, and keeps what was sent for the check. */
   send(request: PrivateRequest): Promise<Message>;
   /** Mints, transfers or burns in the namespace `default`, and keeps the message that goes with it for the check. */
-  operate(kind: TransferKind, request: TransferRequest): Promise<AcceptedOperation<TokenTransfer>>;
+  readonly operate: Operate;
   /** The registry gets to know the organisation, its key and its node. */
   register(): void;
   /** This life ends, as by SIGKILL, where it reaches the failpoint for the n-th time from now. */
@@ -126,8 +125,7 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
   const parties: Party[] = [];
   const sends: Sent[] = [];
   const waiting = new Map<string, readonly string[]>();
-  const fatal = new Set<string>();
-  const failing = new Set<string>();
+  const [fatal, failing] = [new Set<string>(), new Set<string>()];
   const cleanups: (() => Promise<void>)[] = [];
   let isChainAway = false;
 
@@ -262,15 +260,7 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
       onSent({ party: name, sentMs, acceptedMs, message, request, members });
       return message;
     },
-    async operate(kind, request) {
-      const sentMs = clock.monotonicMs();
-      const accepted = await now().pipeline.acceptTransfer('default', kind, request);
-      const [acceptedMs, { message }] = [clock.monotonicMs(), accepted];
-      if (message === undefined) return accepted;
-      const ofGroup = message.header.group === undefined ? {} : { members: await membersOf(now().database, message) };
-      onSent({ party: name, sentMs, acceptedMs, message, request: request.message ?? {}, ...ofGroup });
-      return accepted;
-    },
+    operate: (kind, request) => operateAt({ name, clock, onSent, ...now() }, kind, request),
     register() {
       ledger.addMember({ organization: name, key, node: `${name}-node`, ...peer });
     },

@@ -1,8 +1,37 @@
 import type { Interface } from 'ethers';
+import type { AcceptedOperation, TransferKind } from '../../src/pipeline/accept/token-transfer.js';
+import type { Pipeline } from '../../src/pipeline/pipeline.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
-import type { TokenPool, TransferRequest } from '../../src/wire/token.js';
+import type { TokenPool, TokenTransfer, TransferRequest } from '../../src/wire/token.js';
 import type { Party, Pipelines } from './pipelines.js';
-import { rowsOf } from './pipelines-check.js';
+import { membersOf, rowsOf, type Sent } from './pipelines-check.js';
+
+/** Mints, transfers or burns in the namespace `default`. */
+export type Operate = (kind: TransferKind, request: TransferRequest) => Promise<AcceptedOperation<TokenTransfer>>;
+
+interface OperateParts {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly pipeline: Pipeline;
+  readonly onSent: (sent: Sent) => void;
+}
+
+/** The same at a party, which keeps the message that goes with it for the check. */
+export async function operateAt(
+  { name: party, clock, database, pipeline, onSent }: OperateParts,
+  ...[kind, request]: Parameters<Operate>
+): ReturnType<Operate> {
+  const sentMs = clock.monotonicMs();
+  const accepted = await pipeline.acceptTransfer('default', kind, request);
+  const { message } = accepted;
+  if (message === undefined) return accepted;
+  const ofGroup = message.header.group === undefined ? {} : { members: await membersOf(database, message) };
+  onSent({ party, sentMs, acceptedMs: clock.monotonicMs(), message, request: request.message ?? {}, ...ofGroup });
+  return accepted;
+}
 
 /** A pool of a party, once all parties have decided about it. */
 export async function makePool(
