@@ -1,5 +1,5 @@
 import { everyNamespace, type Reader } from '../ports/database.js';
-import type { CursorRow } from '../ports/tables.js';
+import type { CursorRow } from '../ports/chain-tables.js';
 import { equal, oldestFirst } from '../wire/query.js';
 
 /** Name of the one stream of membership and pins. */

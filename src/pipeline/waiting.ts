@@ -1,5 +1,6 @@
 import { everyNamespace, type Reader } from '../ports/database.js';
-import type { OperationRow, WaitRow } from '../ports/tables.js';
+import type { OperationRow } from '../ports/tables.js';
+import type { WaitRow } from '../ports/waiting-tables.js';
 import type { Wait } from '../wire/progress.js';
 import { among, oldestFirst } from '../wire/query.js';
 

@@ -110,3 +110,12 @@ export interface SubscriptionRow extends Row {
   /** When it was last replaced. */
   readonly updated: string | null;
 }
+
+/**
+ * The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte; or of a private batch of
+ * another that has come before its pin. Unique by hash.
+ */
+export interface PayloadRow extends Row {
+  readonly hash: string;
+  readonly text: string;
+}

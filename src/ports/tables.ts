@@ -2,6 +2,7 @@ import type { DataReference } from '../wire/data.js';
 import type { EventType } from '../wire/event.js';
 import type { MessageState, MessageType, ParentType, TxType } from '../wire/message.js';
 import type { JsonText } from '../wire/scalar.js';
+import type { CursorRow, KeyRow } from './chain-tables.js';
 import type { ApiRow, BlockchainEventRow, InterfaceRow, ListenerRow, SourceRow } from './contract-tables.js';
 import type {
   BlobRow,
@@ -11,11 +12,13 @@ import type {
   GroupRow,
   NextPinRow,
   NonceRow,
+  PayloadRow,
   ProfileRow,
   SubscriptionRow,
 } from './messaging-tables.js';
 import type { Row } from './row.js';
 import type { AccountPoolRow, AccountRow, ApprovalRow, BalanceRow, PoolRow, TransferRow } from './token-tables.js';
+import type { DueRow, WaitRow } from './waiting-tables.js';
 
 /**
  * A message of this node or a verified one of another. Unsealed = `ready`, `batch_pin`, without a batch. Unique by (id,
@@ -128,15 +131,6 @@ export interface ManifestEntry {
 
 export type ListedItems = Pick<MessageRow, 'data' | 'hasBlobs' | 'hasDatatypes' | 'sizeBytes'>;
 
-/**
- * The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte; or of a private batch of
- * another that has come before its pin. Unique by hash.
- */
-export interface PayloadRow extends Row {
-  readonly hash: string;
-  readonly text: string;
-}
-
 /** One context of a pinned batch, in chain order of `sequence`. Unique by (batch, batchHash, signer, index). */
 export interface PinRow extends Row {
   readonly context: string;
@@ -150,22 +144,6 @@ export interface PinRow extends Row {
   readonly spent: boolean;
   readonly block: number;
   readonly created: string;
-}
-
-/** A context, or `message:<id>/<hash>` of an unpinned message, that must be looked at. Unique by context. */
-export interface DueRow extends Row {
-  readonly context: string;
-}
-
-/** Why the head of a context cannot be decided. Unique by (context, on). */
-export interface WaitRow extends Row {
-  readonly context: string;
-  /**
-   * What is missing: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, or, for an unpinned message alone,
-   * `datatype:<namespace>/<name>/<version>`.
-   */
-  readonly on: string;
-  readonly since: string;
 }
 
 export type OperationStatus = 'Initialized' | 'Pending' | 'Succeeded' | 'Failed';
@@ -273,22 +251,6 @@ export interface IdentityRow extends Row {
   readonly block: number;
   /** Time of the last change of endpoint or public-key hash. */
   readonly updated: string | null;
-}
-
-/** A registered signing key and the identity that owns it. Unique by key. */
-export interface KeyRow extends Row {
-  readonly key: string;
-  readonly identity: string;
-  readonly created: string;
-}
-
-/** How far a set of chain logs is read. Unique by source. */
-export interface CursorRow extends Row {
-  readonly source: string;
-  readonly genesisHash: string;
-  readonly contract: string;
-  readonly block: number;
-  readonly blockHash: string;
 }
 
 export interface Tables {

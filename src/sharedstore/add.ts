@@ -23,8 +23,8 @@ export interface AdderOptions {
 type Written = { readonly leafDigests: Buffer; readonly sizeBytes: number };
 
 /**
- * Returns the function that takes in a file: its bytes go to a draft as they come, leaf by leaf, and the leaves give the
- * CID that Kubo's `add` would answer. Resolves when the file is durable under it. Whatever fails before leaves no
+ * Returns the function that takes in a file: its bytes go to a draft as they come, leaf by leaf, and the leaves give
+ * the CID that Kubo's `add` would answer. Resolves when the file is durable under it. Whatever fails before leaves no
  * draft.
  */
 export function createAdder({ files, content, failpoint }: AdderOptions) {

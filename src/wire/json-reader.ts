@@ -88,7 +88,11 @@ export function membersOf(text: JsonText): ReadonlyMap<string, JsonText> | undef
   return members;
 }
 
-/** The elements of an array, each as its text. Undefined for any other value. @throws ServiceError not_json, json_bounds */
+/**
+ * The elements of an array, each as its text. Undefined for any other value.
+ *
+ * @throws ServiceError not_json, json_bounds
+ */
 export function elementsOf(text: JsonText): readonly JsonText[] | undefined {
   const cursor = openCursor(text);
   if (text.charCodeAt(cursor.position) !== code.openBracket) return undefined;

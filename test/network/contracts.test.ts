@@ -103,7 +103,7 @@ describe('a contract of a user', () => {
     const again = await alice.client.exchange({
       method: 'POST',
       path: `apis/escrow/invoke/release`,
-      body: textOf(body),
+      body: textOf({ ...body, input: { number } }),
     });
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('FF10431')]);
   });

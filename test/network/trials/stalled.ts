@@ -23,7 +23,7 @@ export async function tryStalled(
     await measure(events, 'warm');
     const alone = await measure(events, 'alone');
     print(
-      `alone ${alone.perSecond} events/s; the node has ${megabytes(fresh)} when started, ${megabytes(alone.bytes)} then`,
+      `alone ${alone.perSecond} events/s; the node has ${megabytes(fresh)} at first, ${megabytes(alone.bytes)} then`,
     );
 
     const stalled = [await stall(events, 'durable'), await stall(events, 'ephemeral')];

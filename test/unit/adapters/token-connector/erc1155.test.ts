@@ -203,11 +203,7 @@ test('a pool whose ids do not fit together is none', () => {
   const start = 3n << 128n;
   const locator = `address=${address}&type=fungible&startId=0x3${'0'.repeat(32)}&endId=0x3${'0'.repeat(32)}&block=12`;
   expect(create(start, start, true)).toEqual({ locator, creator: alice });
-  for (const wrong of [
-    [start, start, false],
-    [start, start + 1n, true],
-    [start + 1n, start + 1n, true],
-  ] as const) {
-    expect(create(...wrong)).toBeUndefined();
-  }
+  expect(create(start, start, false)).toBeUndefined();
+  expect(create(start, start + 1n, true)).toBeUndefined();
+  expect(create(start + 1n, start + 1n, true)).toBeUndefined();
 });

@@ -1,0 +1,17 @@
+import type { Row } from './row.js';
+
+/** A registered signing key and the identity that owns it. Unique by key. */
+export interface KeyRow extends Row {
+  readonly key: string;
+  readonly identity: string;
+  readonly created: string;
+}
+
+/** How far a set of chain logs is read. Unique by source. */
+export interface CursorRow extends Row {
+  readonly source: string;
+  readonly genesisHash: string;
+  readonly contract: string;
+  readonly block: number;
+  readonly blockHash: string;
+}
