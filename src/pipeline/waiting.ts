@@ -50,6 +50,8 @@ function toWait({ on, since }: WaitRow, named: NamedContext | undefined, authors
       return { on: 'blob', since, ...where, detail: `The blob ${rest} is not here yet.` };
     case 'datatype':
       return { on: 'definition', since, ...where, detail: `The datatype ${rest} is not known here yet.` };
+    case 'pool':
+      return { on: 'definition', since, ...where, detail: `The token pool ${rest} is compared with the chain first.` };
     default:
       return { on: 'context', since, ...where, detail: `Another message comes first in the context ${rest}.` };
   }

@@ -5,7 +5,7 @@ import { among, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { newTransaction } from '../rows.js';
 import { releaseMessages } from '../staged.js';
-import type { PoolEvent } from './token.js';
+import type { PoolEvent } from './pool-event.js';
 
 /** An event with the id that it has here and the transaction that it belongs to. */
 export interface Attributed extends PoolEvent {

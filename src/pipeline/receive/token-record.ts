@@ -6,7 +6,7 @@ import { among, oldestFirst } from '../../wire/query.js';
 import { newEvent } from '../rows.js';
 import { type Applied, nothingApplied } from './applier.js';
 import { newBlockchainEvent } from './blockchain-event.js';
-import type { PoolEvent } from './token.js';
+import type { PoolEvent } from './pool-event.js';
 import { moveBalances } from './token-balances.js';
 import { type Attributed, attribute } from './token-own.js';
 

@@ -8,6 +8,7 @@ import type { PoolRow } from '../../ports/token-tables.js';
 import type { OperationData } from '../../wire/token.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
+import type { PoolEvent } from './pool-event.js';
 import { recordEvents } from './token-record.js';
 
 export interface TokenApplierParts {
@@ -15,16 +16,6 @@ export interface TokenApplierParts {
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
-}
-
-/** An event as one pool of this node sees it. */
-export interface PoolEvent {
-  readonly pool: PoolRow;
-  readonly event: TokenEvent;
-  /** Of the event in this pool: one of a whole contract shows in each of its pools (S §15.6). */
-  readonly protocolId: string;
-  /** What its data says, which is hearsay. */
-  readonly said: OperationData | undefined;
 }
 
 /** Makes transfers, approvals and balances of the logs of token contracts. */
