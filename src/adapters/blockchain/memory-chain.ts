@@ -85,8 +85,7 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
   const { clock, name, contract, newContracts, objection } = options;
   const history = createBlocks(clock, name);
   const { blocks, listeners, changed } = history;
-  const receipts = new Map<string, Receipt>();
-  const nonces = new Map<string, number>();
+  const [receipts, nonces] = [new Map<string, Receipt>(), new Map<string, number>()];
   const accounts = createMemoryAccounts(newContracts());
   const pool = createMemoryPool(clock);
   const nonceOf = (key: string): number => nonces.get(key) ?? 0;
