@@ -18,8 +18,9 @@ const scoped = '/api/v1/namespaces/trade/ws';
 
 describe('the socket of one namespace', () => {
   it('hears of that namespace, which nobody needs to name', async () => {
-    const [byQuery, byFrame] = [await openStream(node, `${scoped}?ephemeral`), await openStream(node, scoped)];
-    byFrame.send({ type: 'start', ephemeral: true });
+    const onlyMessages = 'ephemeral&filter.events=message';
+    const [byQuery, byFrame] = [await openStream(node, `${scoped}?${onlyMessages}`), await openStream(node, scoped)];
+    byFrame.send({ type: 'start', ephemeral: true, filter: { events: 'message' } });
     await expect.poll(() => shownSubscriptions(node, byFrame, 'trade')).toHaveLength(1);
     await sendTagged(node, 'elsewhere');
     await sendTagged(node, 'here', 'trade');
