@@ -1,7 +1,7 @@
 import type { Plant } from '../plant.js';
 
 const call = 'src/pipeline/dispatch/chain-call.js';
-const keyCalls = 'src/pipeline/dispatch/key-calls.js';
+const signing = 'src/pipeline/dispatch/signing.js';
 const chain = 'src/pipeline/receive/chain.js';
 const attempt = 'src/pipeline/attempt.js';
 
@@ -17,7 +17,7 @@ export const chainPlants: readonly Plant[] = [
         replace: 'const stored = (await calls.sign(',
       },
       {
-        file: keyCalls,
+        file: signing,
         find: `const isAsBefore = before === undefined ? absent('raw') : equal('raw', before.raw);`,
         replace: `const isAsBefore = { is: 'all', of: [] };`,
       },
@@ -28,10 +28,10 @@ export const chainPlants: readonly Plant[] = [
     bug: 'the nonce of a call is used up although its signature was not stored',
     patches: [
       {
-        file: keyCalls,
-        find: 'let nonce = await peek();',
-        replace: `let nonce = await peek();
-          next = nonce + together.length;`,
+        file: signing,
+        find: 'let nonce = await nonces.peek();',
+        replace: `let nonce = await nonces.peek();
+          nonces.isTaken(nonce + together.length);`,
       },
     ],
   },
@@ -58,7 +58,7 @@ export const chainPlants: readonly Plant[] = [
     bug: 'a call is sent before its signed bytes are stored',
     patches: [
       {
-        file: keyCalls,
+        file: signing,
         find: 'await database.transaction((unit) => storeAll(unit, signed));',
         replace: `for (const { stored } of signed) await blockchain.submit(stored.raw);
           await database.transaction((unit) => storeAll(unit, signed));`,

@@ -3,17 +3,14 @@ import type { Plant } from '../plant.js';
 const window = 'src/domain/window.js';
 const durable = 'src/pipeline/deliver/durable.js';
 const directory = 'src/pipeline/deliver/directory.js';
-const position = `for (const [sequence, isAcknowledged] of events)
-            if (!isAcknowledged)
-                return sequence - 1;
-        return seen;`;
+const position = 'lowestMissing(events, seen + 1) - 1;';
 
 /** Bugs of what applications are told, and how often. */
 export const deliveryPlants: readonly Plant[] = [
   {
     id: 'P15',
     bug: 'the position is one too far',
-    patches: [{ file: window, find: 'return sequence - 1;', replace: 'return sequence;' }],
+    patches: [{ file: window, find: 'return sequence;', replace: 'return sequence + 1;' }],
   },
   {
     id: 'P16',
@@ -22,16 +19,17 @@ export const deliveryPlants: readonly Plant[] = [
       {
         file: window,
         find: position,
-        replace: `
+        replace: `{
           const done = [...events].filter(([, isAcknowledged]) => isAcknowledged);
-          return done.length === events.size ? seen : (done.at(-1)?.[0] ?? saved);`,
+          return done.length === events.size ? seen : (done.at(-1)?.[0] ?? saved);
+        };`,
       },
     ],
   },
   {
     id: 'P17',
     bug: 'the position is what was sent, whatever came of it',
-    patches: [{ file: window, find: position, replace: 'return seen;' }],
+    patches: [{ file: window, find: position, replace: 'seen;' }],
   },
   {
     id: 'P18',
