@@ -120,7 +120,7 @@ describe('The command line, with a stack,', () => {
   });
 
   test('leaves a tail at the event that was waited for, and when time is up', async () => {
-    const tail = cli.shell('stack events tail --until tag=done --json -v');
+    const tail = cli.shell('stack events tail --type message --until tag=done --json -v');
     await following(tail, 'alice');
     await ok('broadcast', '1', '--tag', 'begun');
     await ok('broadcast', '1', '--tag', 'done');
