@@ -1,40 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
 import { sha256 } from '../../src/domain/hash.js';
-import type { UnsealedHeader } from '../../src/domain/message.js';
 import { textOf } from '../../src/wire/json.js';
 import { datatype, define, order, settled, stateOf } from '../support/datatypes.js';
-import { aMessage, anItem, uuid } from '../support/fixtures.js';
-import { mallory, pin, registerMallory } from '../support/mallory.js';
+import { uuid } from '../support/fixtures.js';
+import { forgeItem, mallory, pin, registerMallory } from '../support/mallory.js';
 import { about, usePipelines } from '../support/pipelines.js';
 import { decided, rowsOf } from '../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
-
-interface Forged {
-  readonly number: number;
-  readonly header?: Partial<UnsealedHeader>;
-  readonly value: unknown;
-  readonly datatype?: { readonly name: string; readonly version: string };
-}
-
-/** A batch of mallory with one message about one value, which its node has not looked at. */
-function forgeItem({ number, header = {}, value, datatype: named }: Forged): SealedBatch {
-  const item = { ...anItem({ id: uuid(number + 3_000), value: textOf(value) }), ...(named && { datatype: named }) };
-  const { did: author, key, node } = mallory;
-  const message = aMessage({ id: uuid(number), author, key, ...header }, [item]);
-  return sealBatch({
-    id: uuid(number + 1_000),
-    namespace: message.header.namespace,
-    node,
-    author,
-    key,
-    transactionId: uuid(number + 2_000),
-    created: '2026-01-15T10:00:00.000Z',
-    messages: [message],
-    data: [item],
-  });
-}
 
 /** A definition of mallory, valid as far as the changes leave it so. */
 function forgeDefinition(number: number, changes: Readonly<Record<string, unknown>> = {}, tag = 'svc_define_datatype') {

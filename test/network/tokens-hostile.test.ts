@@ -1,14 +1,13 @@
 import { Interface, toUtf8Bytes } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
-import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import type { SealedBatch } from '../../src/domain/batch.js';
 import type { UnsealedHeader } from '../../src/domain/message.js';
 import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
 import { operationData } from '../../src/domain/token-request.js';
-import { textOf } from '../../src/wire/json.js';
 import { settled, stateOf } from '../support/datatypes.js';
-import { aMessage, anItem, uuid } from '../support/fixtures.js';
-import { mallory, pin, registerMallory } from '../support/mallory.js';
+import { uuid } from '../support/fixtures.js';
+import { forgeItem, mallory, pin, registerMallory } from '../support/mallory.js';
 import { about, type Pipelines, usePipelines } from '../support/pipelines.js';
 import { decided, rowsOf } from '../support/pipelines-check.js';
 import { amountOf, attached, balancesAt, makePool } from '../support/tokens.js';
@@ -28,24 +27,6 @@ function call({ ledger }: Pipelines, name: string, values: readonly unknown[]): 
   });
   expect(receipt.status).toBe('success');
   return receipt.block;
-}
-
-/** A batch of mallory with one message about one value, which its node has not looked at. */
-function forgeItem(number: number, header: Partial<UnsealedHeader>, value: unknown): SealedBatch {
-  const item = anItem({ id: uuid(number + 3_000), value: textOf(value) });
-  const { did: author, key, node } = mallory;
-  const message = aMessage({ id: uuid(number), author, key, ...header }, [item]);
-  return sealBatch({
-    id: uuid(number + 1_000),
-    namespace: message.header.namespace,
-    node,
-    author,
-    key,
-    transactionId: uuid(number + 2_000),
-    created: '2026-01-15T10:00:00.000Z',
-    messages: [message],
-    data: [item],
-  });
 }
 
 /** A definition of a pool by mallory, of the counter that its contract has given, created in a block. */
@@ -68,7 +49,11 @@ function forgePool(
     ...changes,
   };
   const header = { type: 'definition', namespace: 'svc_system', topics: ['svc_ns_default'] } as const;
-  return forgeItem(number, { ...header, topics: [...header.topics], tag: 'svc_define_pool' }, record);
+  return forgeItem({
+    number,
+    header: { ...header, topics: [...header.topics], tag: 'svc_define_pool' },
+    value: record,
+  });
 }
 
 async function pools(network: Pipelines): Promise<(readonly string[])[]> {
@@ -163,7 +148,7 @@ describe('a hostile definition of a pool', () => {
 describe('a message that says it belongs to a transfer', () => {
   const header = { topics: ['tokens'], txparent: { type: 'token_transfer', id: uuid(77) } } as const;
   const forgeMessage = (number: number, more: Partial<UnsealedHeader> = {}) =>
-    forgeItem(number, { ...header, topics: [...header.topics], ...more }, { number });
+    forgeItem({ number, header: { ...header, topics: [...header.topics], ...more }, value: { number } });
 
   it('and has none is rejected at all, and blocks nothing', async () => {
     const network = await startPipelines();

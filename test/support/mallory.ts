@@ -2,6 +2,7 @@ import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
 import { hashOfGroup } from '../../src/domain/group.js';
 import { sha256 } from '../../src/domain/hash.js';
 import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
+import type { UnsealedHeader } from '../../src/domain/message.js';
 import type { PinCall, Receipt } from '../../src/ports/blockchain.js';
 import type { DataExchange, PeerAnswer } from '../../src/ports/data-exchange.js';
 import { BatchEnvelope, MessageEnvelope } from '../../src/wire/envelope.js';
@@ -150,4 +151,30 @@ export async function pinPrivate(
   const transactionId = /"tx":\{"type":"batch_pin","id":"([^"]+)"/.exec(payload)?.[1] ?? uuid(9);
   const call = { transactionId, batchId: id, batchHash: sha256(payload), payloadRef: '', contexts, ...changes };
   return ledger.call(signer, { ...call, type: 'pin_batch' });
+}
+
+/** What mallory says. */
+export interface Forged {
+  readonly number: number;
+  readonly header?: Partial<UnsealedHeader>;
+  readonly value: unknown;
+  readonly datatype?: { readonly name: string; readonly version: string };
+}
+
+/** A batch of mallory with one message about one value, which its node has not looked at. */
+export function forgeItem({ number, header = {}, value, datatype: named }: Forged): SealedBatch {
+  const item = { ...anItem({ id: uuid(number + 3_000), value: textOf(value) }), ...(named && { datatype: named }) };
+  const { did: author, key, node } = mallory;
+  const message = aMessage({ id: uuid(number), author, key, ...header }, [item]);
+  return sealBatch({
+    id: uuid(number + 1_000),
+    namespace: message.header.namespace,
+    node,
+    author,
+    key,
+    transactionId: uuid(number + 2_000),
+    created: '2026-01-15T10:00:00.000Z',
+    messages: [message],
+    data: [item],
+  });
 }
