@@ -112,6 +112,9 @@ async function openOrInit(words: StartWords, surroundings: Surroundings): Promis
 async function start(stack: Stack, options: StartOptions, kind: ProgressKind, output: Output): Promise<void> {
   const started = await startWithProgress(stack, options, kind, output);
   const { alreadyRunning, durationMs: spentMs, smoke } = started;
+  if (alreadyRunning && options.reassignPorts === true) {
+    await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
+  }
   const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke };
   await answer(output, members, startedText(started, output), started.name);
 }

@@ -35,22 +35,24 @@ export interface PortRequest {
 }
 
 /**
- * The ports of a stack that is about to start, each of them free: those it had before or, at its first start, a hundred
- * that no other stack of this user has (cli, section 16). Undefined when the system is to choose at each start.
+ * The ports of a stack that is about to start, each of them free: those it had before or, at its first start, those
+ * that its definition names, else a hundred that no other stack of this user has (cli, section 16). Who asks for others
+ * gets others: those of the definition where they are new and free, else another hundred. Undefined when the system is
+ * to choose at each start.
  *
  * @throws StackError PORT_IN_USE, naming the service and, where it can be read, the process that has the port
  */
 export async function assignPorts(request: PortRequest): Promise<Ports | undefined> {
   const { layout, settings, reassign } = request;
   if (settings.ports.base === 'os') return undefined;
-  const known = reassign ? undefined : await readPorts(layout);
+  const known = await readPorts(layout);
   const names = settings.parties.map(({ name }) => name);
-  if (known !== undefined && names.every((name) => known.parties[name] !== undefined)) {
+  if (!reassign && known !== undefined && names.every((name) => known.parties[name] !== undefined)) {
     await requireFree(known);
     await writeJsonFile(layout.ports, known);
     return known;
   }
-  return choosePorts(request, names);
+  return choosePorts(request, names, reassign ? known : undefined);
 }
 
 /** The ports that a stack had when it was started last; undefined before its first start. */
@@ -59,37 +61,65 @@ export async function readPorts(layout: Layout): Promise<Ports | undefined> {
   return file && { ...file, peers: file.peers ?? portsFrom(file.base, Object.keys(file.parties)).peers };
 }
 
-async function choosePorts({ place, layout, name, settings }: PortRequest, parties: string[]): Promise<Ports> {
+interface Choice {
+  readonly ports: Ports;
+  /** Which hundred it is; undefined where the definition says where the ports begin. */
+  readonly slot: number | undefined;
+}
+
+async function choosePorts(request: PortRequest, parties: string[], former: Ports | undefined): Promise<Ports> {
+  const { place, layout, name } = request;
   let chosen: Ports | undefined;
   await changeRegistry(place, async (registry) => {
-    const { base } = settings.ports;
-    if (typeof base === 'number') {
-      chosen = portsFrom(base, parties);
-      await requireFree(chosen);
-      await writeJsonFile(layout.ports, chosen);
-      return undefined;
-    }
-    const slot = await findSlot(registry, name, parties);
-    chosen = portsFrom(firstPort + slotSize * slot, parties);
+    const choice =
+      (await definedChoice(request, parties, former)) ?? (await freeChoice(registry, request, parties, former));
+    chosen = choice.ports;
     await writeJsonFile(layout.ports, chosen);
-    const entry = registry[name];
-    return entry === undefined ? undefined : { ...registry, [name]: { ...entry, slot } };
+    return ownedBy(registry, name, choice.slot);
   });
   if (chosen === undefined) throw new Error('The registry was changed without choosing ports.');
   return chosen;
 }
 
-async function findSlot(registry: Registry, name: string, parties: readonly string[]): Promise<number> {
+/** Those that the definition names; undefined where it names none, or has no others than the stack is to be rid of. */
+async function definedChoice(
+  { settings, reassign }: PortRequest,
+  parties: readonly string[],
+  former: Ports | undefined,
+): Promise<Choice | undefined> {
+  const { base } = settings.ports;
+  if (typeof base !== 'number' || base === former?.base) return undefined;
+  const ports = portsFrom(base, parties);
+  if (!reassign) await requireFree(ports);
+  else if ((await usedPorts(ports)).length > 0) return undefined;
+  return { ports, slot: undefined };
+}
+
+/** The first hundred that no other stack owns and of which no port is used. */
+async function freeChoice(
+  registry: Registry,
+  { name }: PortRequest,
+  parties: readonly string[],
+  former: Ports | undefined,
+): Promise<Choice> {
   const others = Object.entries(registry).filter(([other]) => other !== name);
   const taken = new Set(others.map(([, entry]) => entry.slot));
   for (let slot = 0; slot < maxSlots; slot++) {
-    if (taken.has(slot)) continue;
-    const used = await usedPorts(portsFrom(firstPort + slotSize * slot, parties));
-    if (used.length === 0) return slot;
+    const ports = portsFrom(firstPort + slotSize * slot, parties);
+    if (taken.has(slot) || ports.base === former?.base) continue;
+    if ((await usedPorts(ports)).length === 0) return { ports, slot };
   }
   throw new StackError('PORT_IN_USE', `No hundred of ports between ${firstPort} and 32700 is free.`, {
     hint: 'Remove a stack that you no longer need: stack list, stack remove NAME.',
   });
+}
+
+/** The registry with what a stack owns now; undefined where it is not in there. */
+function ownedBy(registry: Registry, name: string, slot: number | undefined): Registry | undefined {
+  const known = registry[name];
+  if (known === undefined) return undefined;
+  const { slot: _, ...entry } = known;
+  return { ...registry, [name]: slot === undefined ? entry : { ...entry, slot } };
 }
 
 /** The ports of a stack that begins at `base` (cli, section 16). */

@@ -63,6 +63,38 @@ describe('The ports of a stack', () => {
     expect((await assign(place, 'dev', true))?.base).not.toBe(first?.base);
   });
 
+  test('are others when others are asked for, also while nobody uses those before', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    const second = await assign(place, 'dev', true);
+    expect(second?.base).not.toBe(first?.base);
+    expect(await assign(place, 'dev')).toEqual(second);
+  });
+
+  test('are those of the definition, until others are asked for', async () => {
+    const place = await aPlaceWith('dev');
+    const base = 16_000 + 100 * 150;
+    const own = (reassign: boolean, first = base) =>
+      assign(place, 'dev', reassign, someSettings(`ports: {base: ${first}}`));
+    expect(await own(false)).toMatchObject({ base });
+    expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
+    const others = await own(true);
+    expect(others?.base).not.toBe(base);
+    expect((await readRegistry(place))['dev']?.slot).toBe(((others?.base ?? 0) - 16_000) / 100);
+    expect(await own(false)).toEqual(others);
+    expect(await own(true, base + 100)).toMatchObject({ base: base + 100 });
+    expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
+  });
+
+  test('of the definition that are used by somebody else are refused, until others are asked for', async () => {
+    const place = await aPlaceWith('dev');
+    const base = 16_000 + 100 * 155;
+    await occupy(base);
+    const settings = someSettings(`ports: {base: ${base}}`);
+    await expect(assign(place, 'dev', false, settings)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    expect((await assign(place, 'dev', true, settings))?.base).not.toBe(base);
+  });
+
   test('are nobody’s before the start when the system is to choose them', async () => {
     const place = await aPlaceWith('dev');
     const settings = someSettings('ports: {base: os}');
@@ -91,8 +123,8 @@ async function aPlaceWith(...names: string[]): Promise<Place> {
   return place;
 }
 
-function assign(place: Place, name: string, reassign = false) {
-  return assignPorts({ place, layout: aLayout(place, name), name, settings: someSettings(), reassign });
+function assign(place: Place, name: string, reassign = false, settings = someSettings()) {
+  return assignPorts({ place, layout: aLayout(place, name), name, settings, reassign });
 }
 
 function occupy(port: number, host = '127.0.0.1'): Promise<number> {
