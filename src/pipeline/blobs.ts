@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 import { downloadAgain } from './blob-downloads.js';
+import { createKnownPieces, digestPieces, isPiece, type KnownPieces, pieceBytes } from './blob-pieces.js';
 import type { Bell, Bus } from './bus.js';
 
 /** A blob by what it is known by everywhere. */
@@ -35,8 +36,9 @@ export interface Blobs {
 
   /**
    * The bytes of a blob, or of a part of it. Of the whole, the last of them are given only after the hash was found
-   * right, so damage shows as an end that comes too early; of a part, everything is read before. What is damaged is
-   * forgotten, so that it is fetched anew where that is possible, and rejects with BlobDamaged.
+   * right, so damage shows as an end that comes too early; of a part, each piece that it touches is checked before, by
+   * what the first reading of the whole has shown. What is damaged is forgotten, so that it is fetched anew where that
+   * is possible, and rejects with BlobDamaged.
    */
   read(blob: BlobName, range?: BlobRange): AsyncIterable<Uint8Array>;
 
@@ -68,6 +70,7 @@ export const blobDirectory = 'blobs';
 /** The blobs of one node. */
 export function createBlobs({ database, files, clock, random, log, bus, failpoint }: BlobParts): Blobs {
   const exclusively = createExclusion();
+  const known = createKnownPieces();
 
   async function drop(hash: string): Promise<void> {
     log.error('A blob on disk is damaged or gone', { blob: hash });
@@ -113,7 +116,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
     async *read(blob, range) {
       const isPart = range !== undefined && (range.start > 0 || range.end < blob.sizeBytes);
       try {
-        yield* isPart ? readPart(files, blob.hash, range) : readWhole(files, blob.hash);
+        yield* isPart ? readPart(files, known, { hash: blob.hash, range }) : readWhole(files, blob.hash);
       } catch (cause) {
         if (!(cause instanceof BlobDamaged) && !(cause instanceof FileNotFound)) throw cause;
         await drop(blob.hash);
@@ -138,12 +141,32 @@ async function* readWhole(files: Files, hash: string): AsyncGenerator<Uint8Array
   if (last !== undefined) yield last;
 }
 
-/** A part, once the whole was found right. */
-async function* readPart(files: Files, hash: string, range: BlobRange): AsyncGenerator<Uint8Array> {
-  const digest = createHash('sha256');
-  for await (const chunk of files.read(blobFile(hash))) digest.update(chunk);
-  if (digest.digest('hex') !== hash) throw new BlobDamaged(hash);
-  yield* files.read(blobFile(hash), range);
+/**
+ * A part, of which no byte is given before the piece in which it lies was found right. The pieces are known once the
+ * whole was read and had its hash, so only the first part of a blob since the start costs as much as the whole.
+ */
+async function* readPart(
+  files: Files,
+  known: KnownPieces,
+  { hash, range: { start, end } }: { readonly hash: string; readonly range: BlobRange },
+): AsyncGenerator<Uint8Array> {
+  const pieces = await known.of(hash, async () => {
+    const found = await digestPieces(files.read(blobFile(hash)));
+    if (found.hash !== hash) throw new BlobDamaged(hash);
+    return found;
+  });
+  for (let index = Math.floor(start / pieceBytes); index * pieceBytes < end; index++) {
+    const from = index * pieceBytes;
+    const piece = await joined(files.read(blobFile(hash), { start: from, end: from + pieceBytes }));
+    if (!isPiece(pieces, index, piece)) throw new BlobDamaged(hash);
+    yield piece.subarray(Math.max(0, start - from), end - from);
+  }
+}
+
+async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /**
