@@ -88,8 +88,10 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (outcome.status !== 'unreachable') onAnswer(lane.name);
     if (outcome.status === 'unreachable') lane.repeat(operation.id);
     if (outcome.status === 'later') lane.delay(operation.id);
-    const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
-    bus.ring(...bells);
+    if (outcome.status !== 'settled') {
+      const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
+      bus.ring(...bells);
+    }
     if (outcome.status !== 'later' && outcome.status !== 'unreachable') lane.forget(operation.id);
     if (outcome.status === 'failed') {
       log.error('An operation has failed for good', {
@@ -114,7 +116,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
 async function record(
   unit: Unit,
   operation: OperationRow,
-  outcome: Outcome<Settlement>,
+  outcome: Exclude<Outcome<Settlement>, { status: 'settled' }>,
   updated: string,
 ): Promise<readonly Bell[]> {
   const change = (changes: Partial<OperationRow>) =>
@@ -127,8 +129,6 @@ async function record(
     case 'done':
       if ((await change({ status: 'Succeeded', error: null, output: outcome.output.output })) === 0) return [];
       return outcome.output.write(unit);
-    case 'settled':
-      return [];
     case 'failed': {
       if ((await change({ status: 'Failed', error: outcome.error })) === 0) return [];
       const bells = (await outcome.write?.(unit)) ?? [];

@@ -1,11 +1,19 @@
 /** What may have changed. A ring says where to look, never what there is: the rows are the queue (architecture, 1). */
 export type Bell =
-  'messages' | 'operations' | 'due' | 'events' | 'members' | 'subscriptions' | 'cancellations' | 'listeners';
+  | 'messages'
+  | 'operations'
+  | 'blocks'
+  | 'due'
+  | 'events'
+  | 'members'
+  | 'subscriptions'
+  | 'cancellations'
+  | 'listeners';
 
 /** One loop's ear on a bell. A ring while nobody waits is kept. */
 export interface Listening {
   /** Resolves at the next ring, or at once if there was one since the last wait, or when the signal aborts. */
-  wait(signal: AbortSignal): Promise<void>;
+  wait(signal?: AbortSignal): Promise<void>;
   /** Rings for this ear alone. */
   ring(): void;
   close(): void;
@@ -39,10 +47,10 @@ export function createBus(): Bus {
       ears.add(ear);
       return {
         async wait(signal) {
-          if (!isRung && !signal.aborted) {
+          if (!isRung && signal?.aborted !== true) {
             await new Promise<void>((resolve) => {
               wake = resolve;
-              signal.addEventListener('abort', () => resolve(), { once: true });
+              signal?.addEventListener('abort', () => resolve(), { once: true });
             });
             wake = undefined;
           }

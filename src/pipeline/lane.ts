@@ -49,6 +49,8 @@ export interface Lane {
   /** How often it was tried in this life, and how long it waits for the next time. */
   attemptsOf(id: string): Attempted;
   away(): ServiceAway | undefined;
+  /** Ids of what is under way. */
+  underWay(): readonly string[];
   /** Ends all delays, and resolves when nothing is under way. */
   stop(): Promise<void>;
   inFlight(): number;
@@ -126,6 +128,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
     },
     away: () => away,
+    underWay: () => [...underWay.keys()],
     async stop() {
       await Promise.all(underWay.values());
       // Last, since what was under way may have begun one more.

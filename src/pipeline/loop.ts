@@ -32,7 +32,6 @@ export interface LoopParts {
 
 /** Every loop looks for work by itself this often, so a lost ring costs time and nothing else. */
 const sweepMs = 5_000;
-const woken = 'woken';
 const firstBackOffMs = 100;
 const maxBackOffMs = 10_000;
 
@@ -43,8 +42,8 @@ const maxBackOffMs = 10_000;
 export function createLoop({ name, bell, step, bus, clock, log, onDefect }: LoopParts): Loop {
   const stopping = new AbortController();
   const listening = bus.listen(bell);
-  let resting = new AbortController();
   let idle = false;
+  let isSweepDue = false;
   let running: Promise<void> = Promise.resolve();
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -70,14 +69,18 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
   }
 
   async function rest(): Promise<void> {
-    const { signal } = resting;
+    if (!isSweepDue) void sweep();
     idle = true;
-    await Promise.race([listening.wait(signal), clock.sleep(sweepMs, signal)]);
+    await listening.wait();
     idle = false;
-    // Ends whichever of the two is still waiting. A constant reason: the default one is an error with a stack, each
-    // time.
-    resting.abort(woken);
-    if (!stopping.signal.aborted) resting = new AbortController();
+  }
+
+  /** One timer for many rests: a busy loop rests a hundred times a second, and to end a timer costs more than it. */
+  async function sweep(): Promise<void> {
+    isSweepDue = true;
+    await clock.sleep(sweepMs, stopping.signal);
+    isSweepDue = false;
+    listening.ring();
   }
 
   return {
@@ -85,8 +88,9 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
       running = run(stopping.signal);
     },
     async stop() {
-      stopping.abort(woken);
-      resting.abort(woken);
+      // A constant reason: the default one is an error with a stack.
+      stopping.abort('stopping');
+      listening.ring();
       await running;
       listening.close();
     },

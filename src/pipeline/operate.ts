@@ -51,7 +51,7 @@ export function createOperator(parts: OperatorParts): Operator {
     for (const lane of queues.values()) lane.forgetEnded();
     const fresh = await readFresh(database, [...queues.values()]);
     for (const lane of queues.values()) {
-      const next = await nextOf(database, lane, fresh);
+      const next = await nextOf(database, lane, fresh.get(lane));
       // What began now would not be interrupted, and the stop would wait for it.
       if (attempts.hasStopped()) break;
       for (const operation of next) lane.begin(operation.id, attempts.attempt(lane, operation));
@@ -83,26 +83,39 @@ export function createOperator(parts: OperatorParts): Operator {
 }
 
 /**
- * Operations that were never tried, of all lanes that have room; undefined when there are too many to read at once. So
- * one read does for all, however many peers there are.
+ * Operations that were never tried, by lane: of each that has room the oldest, as many as it has room for, or all; a
+ * lane that is missing must be read by itself. So one read does for all, however many peers there are, and a second one
+ * where a lane has a queue.
  */
-async function readFresh(database: Database, lanes: readonly Lane[]): Promise<readonly OperationRow[] | undefined> {
-  const open = lanes.filter((lane) => lane.room() > 0).map(({ name }) => name);
-  if (open.length === 0) return [];
-  const where = [among('lane', open), equal('status', 'Initialized')];
-  const rows = await database.find('operations', {
-    namespace: everyNamespace,
-    where,
-    sort: oldestFirst,
-    limit: maxFresh,
-  });
-  return rows.length < maxFresh ? rows : undefined;
+async function readFresh(
+  database: Database,
+  lanes: readonly Lane[],
+): Promise<ReadonlyMap<Lane, readonly OperationRow[]>> {
+  const found = new Map<Lane, readonly OperationRow[]>();
+  let open = lanes.filter((lane) => lane.room() > 0);
+  while (open.length > 0) {
+    const names = open.map(({ name }) => name);
+    // As their rows have it those that are under way were never tried: they would be read again at every step.
+    const begun = open.flatMap((lane) => lane.underWay());
+    const isOther = { is: 'not', of: among('id', begun) } as const;
+    const rows = await readOperations(database, [...ofStatus(names, 'Initialized'), isOther], maxFresh);
+    const isWhole = rows.length < maxFresh;
+    const missing: Lane[] = [];
+    for (const lane of open) {
+      const own = rows.filter((operation) => operation.lane === lane.name);
+      if (isWhole || own.length >= lane.room()) found.set(lane, own);
+      else missing.push(lane);
+    }
+    if (missing.length === open.length) break;
+    open = missing;
+  }
+  return found;
 }
 
 /** Operations that an earlier life has tried and not brought to an end are to be tried again, all of them. */
 async function takeUp(database: Database, lane: Lane): Promise<void> {
   for (let after = 0, isWhole = false; !isWhole;) {
-    const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus(lane, 'Pending')];
+    const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus([lane.name], 'Pending')];
     const rows = await readOperations(database, where, maxEarlier);
     for (const { id } of rows) lane.repeat(id);
     after = rows.at(-1)?.sequence ?? after;
@@ -127,8 +140,7 @@ async function readNext(
   fresh: readonly OperationRow[] | undefined,
   room: number,
 ): Promise<readonly OperationRow[]> {
-  const ofLane = fresh?.filter((operation) => operation.lane === lane.name);
-  const untried = ofLane ?? (await readOperations(database, ofStatus(lane, 'Initialized'), lane.maxInFlight));
+  const untried = fresh ?? (await readOperations(database, ofStatus([lane.name], 'Initialized'), lane.maxInFlight));
   const first = untried.filter(({ id }) => lane.isFree(id)).slice(0, room);
   const due = lane.due(room).filter((id) => first.every((operation) => operation.id !== id));
   if (due.length === 0) return first;
@@ -136,8 +148,8 @@ async function readNext(
   return [...first, ...repeats].slice(0, room);
 }
 
-function ofStatus(lane: Lane, status: OperationStatus): readonly Condition[] {
-  return [equal('lane', lane.name), equal('status', status)];
+function ofStatus(lanes: readonly string[], status: OperationStatus): readonly Condition[] {
+  return [among('lane', lanes), equal('status', status)];
 }
 
 function readOperations(

@@ -40,7 +40,7 @@ const maxDownloads = 10;
 /** Pins of a key reach the chain one after the other, in the order of sealing. */
 const maxPins = 1;
 /** Its other calls are in nobody's way. */
-const maxCalls = 16;
+const maxCalls = 64;
 /** Histories of pools: each is many reads of the chain. */
 const maxSources = 4;
 /** A slow or absent peer delays no other (S §9.3), since each has lanes of its own. */

@@ -129,7 +129,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }),
   ];
   const acceptance = createAcceptance(parts);
-  const operator = createOutside({ ...parts, ...acceptance, onDefect: onFatal });
+  const processedBlock = (): number => chain.processedBlock();
+  const operator = createOutside({ ...parts, ...acceptance, processedBlock, onDefect: onFatal });
   const chain = createChainReceiver({ ...parts, appliers: [tokens, listeners], onForeignChain: onFatal });
   const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });

@@ -3,13 +3,14 @@ import { type Database, everyNamespace } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables.js';
 import { among, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
-import { readCursor } from '../cursor.js';
 import { createSharedRun } from '../shared-run.js';
 
 export interface RecordedParts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
+  /** The last block whose logs are committed. */
+  readonly processedBlock: () => number;
 }
 
 /**
@@ -22,40 +23,50 @@ export type UntilRecorded = (
   signal: AbortSignal,
 ) => Promise<'recorded' | 'absent' | 'stopped'>;
 
-/** A ring may be lost, and blocks without an event ring for nobody. */
+/** A ring may be lost. */
 const lookMs = 1_000;
 
-/** Waits for the events of calls; those of many operations at a time, which are looked at together. */
-export function createUntilRecorded({ database, bus, clock }: RecordedParts): UntilRecorded {
+/**
+ * Waits for the events of calls: first until their blocks are read, which is known without a look, then by one look at
+ * the rows for all whose blocks came together.
+ */
+export function createUntilRecorded({ database, bus, clock, processedBlock }: RecordedParts): UntilRecorded {
   const waiting = new Set<string>();
+  const untilNews = createUntilNews(bus, clock);
 
   const look = createSharedRun(async () => {
     const ids = [...waiting];
-    // First how far the chain is read: what that brought is then in the rows that are read behind it.
-    const cursor = await readCursor(database);
     const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
     const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: ids.length } as const;
     const open = await database.find('operations', query);
-    return { block: cursor?.block ?? -1, open: new Set(open.map(({ id }) => id)) };
+    return new Set(open.map(({ id }) => id));
   });
 
   return async ({ id }, block, signal) => {
-    const listening = bus.listen('operations');
+    while (processedBlock() < block && !signal.aborted) await untilNews(signal);
+    if (signal.aborted) return 'stopped';
     waiting.add(id);
     try {
-      while (!signal.aborted) {
-        const seen = await look();
-        if (!seen.open.has(id)) return 'recorded';
-        if (seen.block >= block) return 'absent';
-        const looked = new AbortController();
-        const either = AbortSignal.any([signal, looked.signal]);
-        await Promise.race([listening.wait(either), clock.sleep(lookMs, either)]);
-        looked.abort('looked');
-      }
-      return 'stopped';
+      const open = await look();
+      return open.has(id) ? 'absent' : 'recorded';
     } finally {
       waiting.delete(id);
-      listening.close();
     }
   };
+}
+
+/** Resolves when blocks may have been read, for all who wait at the same time; they stop together. */
+function createUntilNews(bus: Bus, clock: Clock): (signal: AbortSignal) => Promise<void> {
+  const listening = bus.listen('blocks');
+  let next: Promise<void> | undefined;
+
+  async function wait(signal: AbortSignal): Promise<void> {
+    const heard = new AbortController();
+    const either = AbortSignal.any([signal, heard.signal]);
+    await Promise.race([listening.wait(either), clock.sleep(lookMs, either)]);
+    heard.abort('heard');
+    next = undefined;
+  }
+
+  return (signal) => (next ??= wait(signal));
 }

@@ -64,6 +64,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
       await sources.refresh();
       const after = await readCursor(database);
       processed = after?.block ?? 0;
+      bus.ring('blocks');
       const { selection } = sources;
       await blockchain.watch({ after, selection, handler: receivePage, signal: stopping.signal });
     } catch (error) {
@@ -85,7 +86,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     processed = page.cursor.block;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
     // Operations wait until blocks are read, also those that brought nothing.
-    bus.ring('operations', ...applied.bells);
+    bus.ring('blocks', ...applied.bells);
     return 'taken';
   }
 
