@@ -16,6 +16,8 @@ export interface DefineWords extends TargetFlags {
   readonly file: string;
   readonly name?: string | undefined;
   readonly version?: string | undefined;
+  readonly author?: string | undefined;
+  readonly key?: string | undefined;
   readonly wait?: WaitScope | undefined;
   readonly 'no-wait': boolean;
   readonly timeout: string;
@@ -48,7 +50,9 @@ export async function defineDatatype(words: DefineWords, surroundings: Surroundi
     openSocket: target.openSocket,
   });
   try {
-    const sent = await sender.send((client) => client.broadcastDatatype({ body: definition }));
+    const { author, key } = words;
+    const body = { ...definition, ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
+    const sent = await sender.send((client) => client.broadcastDatatype({ body }));
     const served = await servedAt(sent, definition, target);
     await printDefined(sent, definition, { target, served }, surroundings);
   } catch (error) {

@@ -33,6 +33,8 @@ export const DatatypeRequest = Type.Object({
   version: Type.String({ description: 'dotted text; a new schema is a new version' }),
   value: Type.Unsafe<JsonText>({ ...Raw, description: 'JSON schema of draft-07, 2019-09 or 2020-12, an object' }),
   validator: Type.Optional(Type.String({ description: 'json' })),
+  author: Type.Optional(Type.String({ description: 'who defines it: DID, organisation name or key of this node' })),
+  key: Type.Optional(Type.String({ description: 'signing key of this node' })),
 });
 export type DatatypeRequest = Static<typeof DatatypeRequest>;
 

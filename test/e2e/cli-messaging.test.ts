@@ -143,9 +143,10 @@ describe('A file from the command line', () => {
 describe('A datatype from the command line', () => {
   test('is defined once, and holds values everywhere', async () => {
     writeFileSync(inHome('order-1.0.json'), '{"type":"object","required":["order"]}');
-    expect(await ok('datatype', 'define', inHome('order-1.0.json'), '--wait', 'all')).toBe(
+    expect(await ok('datatype', 'define', inHome('order-1.0.json'), '--author', 'alice', '--wait', 'all')).toBe(
       'order@1.0 usable at 3/3 parties',
     );
+    expect((await ends('datatype', 'define', inHome('order-1.0.json'), '--author', 'bob')).code).toBe(7);
     writeFileSync(inHome('other.json'), '{"type":"string"}');
     const lost = await ends('datatype', 'define', inHome('other.json'), '--name', 'order', '--version', '1.0');
     expect(lost.code).toBe(7);

@@ -27,13 +27,13 @@ export interface AcceptedDatatype {
  * not here.
  *
  * It throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
- * json_bounds.
+ * json_bounds, author_refused.
  */
 export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Promise<AcceptedDatatype>;
 
 /** The acceptance of datatypes, by the one sender. */
 export function createAcceptDatatype({ acceptDefinition, datatypes, random }: DefinitionParts): AcceptDatatype {
-  return async (namespace, { name, version, value, validator = 'json' }) => {
+  return async (namespace, { name, version, value, validator = 'json', author, key }) => {
     if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
     checkRecordName('name', name);
     checkRecordName('version', version);
@@ -53,7 +53,8 @@ export function createAcceptDatatype({ acceptDefinition, datatypes, random }: De
     } as const;
     // As a value in a definition it stands one level deeper, where the bound on values still holds.
     const text = compact(write(DatatypeDefinition, record));
-    const message = await acceptDefinition({ tag: datatypeTag, topics: [definitionTopic(namespace)], value: text });
+    const topics = [definitionTopic(namespace)];
+    const message = await acceptDefinition({ tag: datatypeTag, topics, value: text, author, key });
     return { message, datatype: { ...record, message: message.header.id } };
   };
 }

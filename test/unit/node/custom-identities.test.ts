@@ -54,6 +54,32 @@ describe('a custom identity', () => {
     });
   });
 
+  it('defines a datatype when it is named by itself or by its key, and nobody else can in its name', async () => {
+    const { body } = await ask('POST', 'identities?confirm=true', { name: 'alice-schemas' });
+    const { verifiers } = (await ask('GET', `identities/${(body as { id: string }).id}?fetchverifiers=true`)).body as {
+      verifiers: [{ value: string }];
+    };
+    const did = 'did:parley:alice-schemas';
+    const [{ value: key }] = verifiers;
+    const named = { name: 'order', version: '1', value: {}, author: 'alice-schemas' };
+    expect(await ask('POST', 'broadcast/datatype?confirm=true', named)).toMatchObject({
+      status: 200,
+      body: { state: 'confirmed', header: { author: did, key } },
+    });
+    expect(await ask('POST', 'datatypes?confirm=true', { name: 'order', version: '2', value: {}, key })).toMatchObject({
+      status: 200,
+      body: { name: 'order', version: '2' },
+    });
+    const { body: second } = await ask('GET', 'datatypes/order/2');
+    const defining = await ask('GET', `messages/${(second as { message: string }).message}`);
+    expect(defining.body).toMatchObject({ header: { author: did, key } });
+    const others = { name: 'order', version: '3', value: {} };
+    for (const author of ['bob', 'nobody']) {
+      expect(await ask('POST', 'broadcast/datatype', { ...others, author })).toMatchObject(refused(400, 'FF10206'));
+    }
+    expect(await ask('POST', 'broadcast/datatype', { ...others, key }, 1)).toMatchObject(refused(400, 'FF10206'));
+  });
+
   it('is answered with 202 while it is on its way, and has an operation and a transaction', async () => {
     const answer = await ask('POST', 'identities', { name: 'later', idempotencyKey: 'once' });
     expect(answer).toMatchObject({

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, waitFlags } from '../../flags.js';
+import { authorFlags, requiredArgument, targetFlags, waitFlags } from '../../flags.js';
 
 export default class DatatypeDefine extends BaseCommand {
   static override summary = 'Define a datatype that all parties will hold values against.';
@@ -18,6 +18,7 @@ export default class DatatypeDefine extends BaseCommand {
     ...targetFlags,
     name: Flags.string({ description: 'name; default: from a file name such as order-1.0.json' }),
     version: Flags.string({ description: 'version; default: as above' }),
+    ...authorFlags,
     ...waitFlags,
   };
 
