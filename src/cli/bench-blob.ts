@@ -19,7 +19,10 @@ export async function benchBlob(words: BlobBenchWords, surroundings: Surrounding
   const sizeBytes = bytesOf(words.size);
   const target = await openTarget(words, surroundings);
   if (target.parties.length < 2) {
-    throw new CliError('USAGE', 'A file goes from one party to another; this needs a stack of at least two.');
+    throw new CliError(
+      'USAGE',
+      'A file goes from one party to another; this needs a stack of at least two, and privacy is judged with three.',
+    );
   }
   const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
@@ -57,6 +60,12 @@ export function bytesOf(text: string): number {
   throw new CliError('USAGE', `--size must be like 200MB, 1GiB or a number of bytes, not "${text}".`);
 }
 
+/** Between two parties nobody is left from whom a file could be kept. */
+function privacyRow({ findings }: BlobReport): readonly ReportRow[] {
+  const isSeen = findings.some(({ invariant, status }) => invariant === 'I8' && status !== 'NO EVIDENCE');
+  return isSeen ? [] : [['privacy', 'not judged: all parties are members; with a third it would be']];
+}
+
 function reportText(report: BlobReport, output: Output): string {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
   const rows: readonly ReportRow[] = [
@@ -64,6 +73,7 @@ function reportText(report: BlobReport, output: Output): string {
     ['upload', seconds(report.uploadMs)],
     ['transfer', `${seconds(report.transferMs)} to the event at the receiver`],
     ['whole way', `${seconds(report.totalMs)}   ${report.megabytesPerSecond} MB/s`],
+    ...privacyRow(report),
   ];
   return benchReportText(rows, report, output);
 }
