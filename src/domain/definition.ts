@@ -7,6 +7,7 @@ import { PoolDefinition } from '../wire/token.js';
 import { type JsonText, namePattern, uuidPattern } from '../wire/scalar.js';
 import { sha256 } from './hash.js';
 import { definitionTopic } from './identity.js';
+import { readPoolMethods } from './token-methods.js';
 
 /** Tags of the definitions that a node understands (S §8.8). */
 export const datatypeTag = 'svc_define_datatype';
@@ -59,8 +60,7 @@ export function readIdentityUpdate(topics: readonly string[], text: JsonText): R
   return { refusal: new ServiceError('definition_invalid', { problem }).message };
 }
 
-/** The record of a definition, which has all its members and no others. It never throws for what others wrote. */
-export /** Longest text of a pool's locator, and of its other words, in characters. */
+/** Longest text of a pool's locator, and of its other words, in characters. */
 const maxLocatorCharacters = 1_024;
 const maxWordCharacters = 256;
 
@@ -74,8 +74,20 @@ export function readPoolDefinition(topics: readonly string[], text: JsonText): R
   if (topics.length !== 1 || topics[0] !== definitionTopic(namespace)) return refused('it is for another namespace');
   const words = [standard, symbol, connector, interfaceFormat, tx.type];
   const isTooLong = locator.length > maxLocatorCharacters || words.some((word) => word.length > maxWordCharacters);
-  const problem = faultOfName('name', name) ?? (isTooLong ? 'one of its texts is too long' : undefined);
+  const fault = isTooLong ? 'one of its texts is too long' : faultOfMethods(reading.record);
+  const problem = faultOfName('name', name) ?? fault;
   return problem === undefined ? reading : { refusal: new ServiceError('definition_invalid', { problem }).message };
+}
+
+/** What all parties call must be readable for all. */
+function faultOfMethods({ methods }: PoolDefinition): string | undefined {
+  try {
+    if (methods !== undefined) readPoolMethods(methods);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.text;
+  }
 }
 
 /** The record of a definition, which has all its members and no others. It never throws for what others wrote. */

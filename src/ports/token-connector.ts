@@ -1,9 +1,24 @@
+import type { AbiEntry } from '../domain/contract-abi.js';
+import type { PoolMethods } from '../domain/token-methods.js';
 import type { TokenType } from '../wire/token.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { ContractCall, ContractLog, ContractQuery, LogSource, QueryAnswer } from './blockchain.js';
 
 /** A call without who makes it. */
 export type ConnectorCall = Omit<ContractCall, 'type'>;
+
+/** A call of an operation of tokens. */
+export interface TokenCall extends ConnectorCall {
+  /** Whether the data of the operation is in it; else no message can be attached (`PY1403`). */
+  readonly carriesData: boolean;
+}
+
+/** A method of the interface that a request for a pool names. */
+export interface OfferedMethod {
+  /** By what the interface knows it: overloads of one name have several. */
+  readonly pathname: string;
+  readonly entry: AbiEntry;
+}
 
 /** What `POST tokens/pools` says, as far as a connector must know. */
 export interface PoolRequest {
@@ -12,6 +27,8 @@ export interface PoolRequest {
   readonly symbol: string | undefined;
   /** Text of the object `config`; undefined = none. */
   readonly config: JsonText | undefined;
+  /** The methods that were chosen for the pool; undefined = those of the standard. */
+  readonly methods?: PoolMethods | undefined;
 }
 
 /** How a pool comes about: by a call, or it is there already. */
@@ -63,6 +80,8 @@ export interface TransferRequest {
   readonly config: JsonText | undefined;
   /** What the operation carries (S §15.4, 3). */
   readonly data: string;
+  /** Those of the pool for this; none = those of the standard. */
+  readonly methods?: readonly AbiEntry[] | undefined;
 }
 
 export interface ApprovalRequest {
@@ -72,6 +91,7 @@ export interface ApprovalRequest {
   readonly approved: boolean;
   readonly config: JsonText | undefined;
   readonly data: string;
+  readonly methods?: readonly AbiEntry[] | undefined;
 }
 
 interface TokenEventBase {
@@ -88,6 +108,8 @@ interface TokenEventBase {
   readonly output: JsonText;
   /** The data that the operation carried, as text; undefined where it had none or none that is text. */
   readonly data: string | undefined;
+  /** It was found in the input of the transaction: it counts in pools that are read so, and in no other. */
+  readonly isFromInput?: boolean;
 }
 
 export interface TransferEvent extends TokenEventBase {
@@ -128,6 +150,13 @@ export interface TokenConnector {
   /** How a pool of this request comes about. Throws ServiceError for what the caller can mend. */
   createPool(request: PoolRequest, data: string): PoolOrigin;
 
+  /**
+   * What a pool calls of its contract's interface, for what it does (S §15.7); undefined where the contract is one of
+   * ours, whose methods are known. Throws ServiceError for what cannot be called, and for an interface that has nothing
+   * of use to a pool.
+   */
+  chooseMethods(request: PoolRequest, offered: readonly OfferedMethod[] | undefined): PoolMethods | undefined;
+
   /** The pool that a log of the creating contract tells of; undefined for other logs. */
   readCreation(log: ContractLog): FoundPool | undefined;
 
@@ -149,9 +178,12 @@ export interface TokenConnector {
   locate(locator: string): LocatedPool | undefined;
 
   /** Throws ServiceError for what the caller can mend (S §15.2). */
-  transfer(request: TransferRequest): ConnectorCall;
-  approve(request: ApprovalRequest): ConnectorCall;
+  transfer(request: TransferRequest): TokenCall;
+  approve(request: ApprovalRequest): TokenCall;
 
   /** The events that logs tell of, in their order. Logs of one transaction are handed in together. */
   events(logs: readonly ContractLog[]): readonly TokenEvent[];
+
+  /** The data of an operation that was called by one of a pool's own methods, from the input of its transaction. */
+  dataOf(log: Pick<ContractLog, 'input'>, methods: PoolMethods): string | undefined;
 }

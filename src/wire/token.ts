@@ -198,6 +198,10 @@ export const PoolInput = Type.Object({
 });
 export type PoolInput = Static<typeof PoolInput>;
 
+const poolMethods = Type.Optional(
+  Type.Array(Type.Unknown(), { description: "ABI of those of the pool's contract for this; default: the standard's" }),
+);
+
 /** The same of `token_transfer`. */
 export const TransferInput = Type.Object({
   localId: Uuid,
@@ -212,6 +216,7 @@ export const TransferInput = Type.Object({
   uri: Type.Optional(Type.String()),
   config,
   data: Type.String(),
+  methods: poolMethods,
 });
 export type TransferInput = Static<typeof TransferInput>;
 
@@ -225,5 +230,6 @@ export const ApprovalInput = Type.Object({
   approved: Type.Boolean(),
   config,
   data: Type.String(),
+  methods: poolMethods,
 });
 export type ApprovalInput = Static<typeof ApprovalInput>;

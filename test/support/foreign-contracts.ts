@@ -34,12 +34,42 @@ contract SilentCoin is ERC20 {
     }
     function supportsInterface(bytes4 id) external pure returns (bool) { return id == 0xaefdad0f || id == 0x01ffc9a7; }
 }
+
+/// Does what a token does, in words of its own; what goes with an operation stays in the input of the transaction.
+contract WordyCoin is ERC20 {
+    error NotIssuer(address caller);
+    address public immutable issuer = msg.sender;
+    constructor() ERC20("Wordy", "WRD") {}
+    function emitTo(address recipient, uint256 quantity, bytes calldata) external {
+        if (msg.sender != issuer) revert NotIssuer(msg.sender);
+        _mint(recipient, quantity);
+    }
+    function move(address to, address from, uint128 quantity, bytes calldata) external {
+        _transfer(from, to, quantity);
+    }
+    function hand(address to, uint256 quantity) external { _transfer(msg.sender, to, quantity); }
+    function retire(uint256 quantity) external { _burn(msg.sender, quantity); }
+    function permit(address friend, bool isFriend) external {
+        _approve(msg.sender, friend, isFriend ? type(uint256).max : 0);
+    }
+    function tax(address from, address to, uint256 quantity, uint256 rate) external {}
+}
+
+contract WordyDeed is ERC721 {
+    uint256 private next = 1;
+    constructor() ERC721("Wordy", "WRD") {}
+    function register(address owner, string calldata) external { _mint(owner, next++); }
+    function convey(address from, address to, uint256 deed) external { _transfer(from, to, deed); }
+    function strike(uint256 deed) external { _burn(deed); }
+}
 `;
 
 let compiled: ReadonlyMap<string, Artifact> | undefined;
 
+export type ForeignContract = 'PlainCoin' | 'PlainDeed' | 'SilentCoin' | 'WordyCoin' | 'WordyDeed';
+
 /** Compiled once for all that ask; a second or two. */
-export function foreignContract(name: 'PlainCoin' | 'PlainDeed' | 'SilentCoin'): Artifact {
+export function foreignContract(name: ForeignContract): Artifact {
   compiled ??= compile({ 'Foreign.sol': source });
   const artifact = compiled.get(name);
   if (artifact === undefined) throw new Error(`The source declares no ${name}.`);

@@ -4,7 +4,7 @@ import { maxTokenUriBytes, maxTokensPerMint, tokenPoolsAbi } from '../../domain/
 import type { ContractLog } from '../../ports/blockchain.js';
 import type {
   ApprovalRequest,
-  ConnectorCall,
+  TokenCall,
   FoundPool,
   LocatedPool,
   PoolRequest,
@@ -37,9 +37,9 @@ const gasPerWord = 23_000;
 
 /** Pools within one ERC-1155 contract (S §15.6). */
 export function createErc1155({ address }: Erc1155Options): TokenConnector {
-  const encode = (name: string, values: readonly unknown[], more = 0, to = address): ConnectorCall => {
+  const encode = (name: string, values: readonly unknown[], more = 0, to = address): TokenCall => {
     const data = contract.encodeFunctionData(name, values);
-    return { to, data, gas: baseGas + more + gasPerByte * (data.length / 2 - 1), value: '0' };
+    return { to, data, gas: baseGas + more + gasPerByte * (data.length / 2 - 1), value: '0', carriesData: true };
   };
 
   return {
@@ -49,6 +49,12 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
     createPool(request, data) {
       requireOwnContract(request, address);
       return { kind: 'call', call: encode('create', [request.type === 'fungible', bytesOf(data)]) };
+    },
+
+    chooseMethods({ config }) {
+      if (readConfig(config)['methods'] === undefined) return undefined;
+      const expected = 'absent: the methods of this connector’s contract are known';
+      throw new ServiceError('field_type', { field: 'config.methods', expected, actual: 'given' });
     },
 
     readCreation,
@@ -68,6 +74,8 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
     },
 
     events: readEvents,
+    // Its contract emits what it is given.
+    dataOf: () => undefined,
   };
 }
 

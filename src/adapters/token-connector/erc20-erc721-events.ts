@@ -46,10 +46,15 @@ function baseOf(log: ContractLog, type: TokenType, signature: string, output: Js
 }
 
 /** Of a contract that takes data and does not emit it: from the input, where that was asked for. */
-function dataFromInput({ input }: ContractLog, type: TokenType): string | undefined {
-  if (input === undefined) return undefined;
+function dataFromInput({ input }: ContractLog, type: TokenType): Pick<TokenEvent, 'data' | 'isFromInput'> {
+  if (input === undefined) return { data: undefined };
   const data = dataOfInput(type === 'fungible' ? 'ERC20WithData' : 'ERC721WithData', input);
-  return data === undefined ? undefined : dataOf(data);
+  return data === undefined ? { data: undefined } : { data: dataOf(data), isFromInput: true };
+}
+
+function dataOfApproval(data: OperationData, log: ContractLog, type: TokenType): ReturnType<typeof dataFromInput> {
+  const told = data.ofApproval(log);
+  return told === undefined ? dataFromInput(log, type) : { data: told };
 }
 
 function readTransfer(log: ContractLog, data: OperationData): TransferEvent | undefined {
@@ -65,7 +70,7 @@ function readTransfer(log: ContractLog, data: OperationData): TransferEvent | un
     type: 'transfer',
     kind: from === null ? 'mint' : to === null ? 'burn' : 'transfer',
     ...baseOf(log, type, transfer, output),
-    data: told === undefined ? dataFromInput(log, type) : told.data,
+    ...(told === undefined ? dataFromInput(log, type) : { data: told.data }),
     signer: told?.operator ?? from ?? addressOf(log.topics[2]),
     from,
     to,
@@ -87,7 +92,7 @@ function readApproval(log: ContractLog, data: OperationData): ApprovalEvent | un
   return {
     type: 'approval',
     ...baseOf(log, type, approval, textOf(said)),
-    data: data.ofApproval(log) ?? dataFromInput(log, type),
+    ...dataOfApproval(data, log, type),
     signer: owner,
     operator,
     approved: isFungible ? value > 0n : accountOf(log.topics[2]) !== null,
@@ -105,7 +110,7 @@ function readApprovalForAll(log: ContractLog, data: OperationData): ApprovalEven
   return {
     type: 'approval',
     ...baseOf(log, 'nonfungible', approvalForAll, textOf(said)),
-    data: data.ofApproval(log) ?? dataFromInput(log, 'nonfungible'),
+    ...dataOfApproval(data, log, 'nonfungible'),
     signer: owner,
     operator,
     approved,

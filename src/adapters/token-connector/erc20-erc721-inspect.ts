@@ -3,6 +3,7 @@ import type { ContractQuery, QueryAnswer } from '../../ports/blockchain.js';
 import type { PoolRequest } from '../../ports/token-connector.js';
 import { ServiceError } from '../../wire/error.js';
 import { takesData, type TokenContract } from './erc20-erc721-locator.js';
+import { takesData as takesMappedData } from './mapped-methods.js';
 import { decodeWords } from './words.js';
 
 type Ask = (query: ContractQuery) => Promise<QueryAnswer>;
@@ -28,7 +29,7 @@ const emitsDataId = hashOf('TransferData(address,bytes,string)').slice(0, 10);
  * @throws ServiceError when it is no contract of the type
  */
 export async function inspectContract(
-  { type }: PoolRequest,
+  { type, methods = {} }: PoolRequest,
   { address, block }: { readonly address: string; readonly block: number | undefined },
   ask: Ask,
   head: number,
@@ -49,7 +50,8 @@ export async function inspectContract(
   const hasData = await supports(type === 'fungible' ? erc20WithDataId : erc721WithDataId);
   const schema =
     type === 'fungible' ? (hasData ? 'ERC20WithData' : 'ERC20NoData') : hasData ? 'ERC721WithData' : 'ERC721NoData';
-  const isSilent = takesData({ schema }) && !(await supports(emitsDataId));
+  const hasInput = takesData({ schema }) || takesMappedData(methods);
+  const isSilent = hasInput && !(await supports(emitsDataId));
   const decimals = type === 'fungible' ? await view('decimals') : 0n;
   return {
     address,

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict';
 import { Interface, hexlify, id as hashOf, toUtf8Bytes } from 'ethers';
 import { tokenFactoryAbi } from '../../domain/token-contracts.js';
 import type { ContractLog } from '../../ports/blockchain.js';
-import type { ConnectorCall, FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../ports/token-connector.js';
+import type {
+  FoundPool,
+  LocatedPool,
+  PoolOrigin,
+  PoolRequest,
+  TokenCall,
+  TokenConnector,
+} from '../../ports/token-connector.js';
 import { ServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
+import { chooseMethods } from './choose-methods.js';
 import { readAddress, readConfig, readDigits } from './config.js';
 import { encodeApproval, encodeTransfer } from './erc20-erc721-calls.js';
 import { eventTopics, keyOf, readEvents } from './erc20-erc721-events.js';
 import { inspectContract } from './erc20-erc721-inspect.js';
+import { dataOfMapped, encodeMapped, encodeMappedApproval } from './mapped-methods.js';
 import { readLocator, takesData, type TokenContract, writeLocator } from './erc20-erc721-locator.js';
 import { addressOf, decodeWords } from './words.js';
 
@@ -49,6 +58,8 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
       return { kind: 'call', call: callOf(address, factory.encodeFunctionData('create', values), creationGas) };
     },
 
+    chooseMethods: (request, offered) => methodsFor(request, offered),
+
     readCreation,
 
     inspect: async (request, origin, ask, head) => ({
@@ -59,20 +70,52 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
     locate,
 
     transfer(request) {
-      const { address: to, schema } = contractOf(request.locator);
-      return callOf(to, encodeTransfer(schema, request), baseGas);
+      const contract = contractOf(request.locator);
+      const { address: to, schema, type } = contract;
+      const { methods = [] } = request;
+      if (methods.length === 0) {
+        return { ...callOf(to, encodeTransfer(schema, request), baseGas), carriesData: takesData(contract) };
+      }
+      const { data, carriesData } = encodeMapped(methods, type, request);
+      return { ...callOf(to, data, baseGas), carriesData };
     },
 
     approve(request) {
-      const { address: to, schema } = contractOf(request.locator);
-      return callOf(to, encodeApproval(schema, request), baseGas);
+      const contract = contractOf(request.locator);
+      const { address: to, schema, type } = contract;
+      const { methods = [] } = request;
+      if (methods.length === 0) {
+        return { ...callOf(to, encodeApproval(schema, request), baseGas), carriesData: takesData(contract) };
+      }
+      const { data, carriesData } = encodeMappedApproval(methods, type, request);
+      return { ...callOf(to, data, baseGas), carriesData };
     },
 
     events: readEvents,
+    dataOf: ({ input }, methods) => (input === undefined ? undefined : dataOfMapped(methods, input)),
   };
 }
 
-function callOf(to: string, data: string, gas: number): ConnectorCall {
+/** Only of a contract that a user names are the methods not known. */
+function methodsFor(
+  { type, config }: PoolRequest,
+  offered: Parameters<TokenConnector['chooseMethods']>[1],
+): ReturnType<TokenConnector['chooseMethods']> {
+  const members = readConfig(config);
+  const asked = members['methods'];
+  const refuse = (expected: string): never => {
+    throw new ServiceError('field_type', { field: 'config.methods', expected, actual: 'given' });
+  };
+  if (readAddress(members, 'address') === undefined) {
+    return asked === undefined
+      ? undefined
+      : refuse('absent without config.address: the methods of a new contract are known');
+  }
+  if (offered !== undefined) return chooseMethods(asked, type, offered);
+  return asked === undefined ? undefined : refuse('absent without interface, which has the methods');
+}
+
+function callOf(to: string, data: string, gas: number): Omit<TokenCall, 'carriesData'> {
   return { to, data, gas: gas + gasPerByte * (data.length / 2 - 1), value: '0' };
 }
 

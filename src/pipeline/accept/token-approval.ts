@@ -1,9 +1,10 @@
+import { methodsFor } from '../../domain/token-methods.js';
 import { ServiceError } from '../../wire/error.js';
 import type { ApprovalInput, ApprovalRequest, TokenApproval } from '../../wire/token.js';
 import { resolveAuthor } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
-import { prepareOperation, storeOperation, type TokenAcceptParts } from './token-operation.js';
+import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
 import { refuseUsedKey } from './transaction.js';
 
@@ -34,12 +35,14 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
     const prepared = await prepareOperation(parts, chosen, { type: 'token_approval', message: request.message });
     const { localId, tx, reference, data } = prepared;
     const ofCall = { key, operator, approved };
+    const methods = methodsFor(pool.methods, 'approval');
     const input: ApprovalInput = {
       ...{ localId, pool: pool.id, locator, ...ofCall },
       ...(config !== undefined && { config }),
       data,
+      ...(methods.length > 0 && { methods: [...methods] }),
     };
-    connector.approve({ config: undefined, ...input });
+    refuseUncarried(pool, prepared, connector.approve({ config: undefined, ...input, methods }));
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
     const record = { localId, pool: pool.id, connector: pool.connector, ...ofCall, namespace, ...reference, tx };
     return { record, operation, ...messageOf(prepared) };

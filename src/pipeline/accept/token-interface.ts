@@ -1,35 +1,84 @@
+import type { AbiEntry } from '../../domain/contract-abi.js';
+import { methodEntry } from '../../domain/contract-ffi.js';
+import {
+  type MethodFormat,
+  methodFormat,
+  methodFormats,
+  type PoolMethods,
+  tokenUses,
+} from '../../domain/token-methods.js';
 import type { Reader } from '../../ports/database.js';
+import type { PoolRequest, TokenConnector } from '../../ports/token-connector.js';
 import type { PoolRow } from '../../ports/token-tables.js';
+import { type FfiMethod, FfiMethods } from '../../wire/contract.js';
 import { ServiceError } from '../../wire/error.js';
+import { textOf, write } from '../../wire/json.js';
+import { compact } from '../../wire/json-reader.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import { uuidPattern } from '../../wire/scalar.js';
-import type { PoolRequest } from '../../wire/token.js';
+import { type JsonText, uuidPattern } from '../../wire/scalar.js';
+import type { PoolRequest as WireRequest } from '../../wire/token.js';
+import { readParts } from '../contract-records.js';
 
-type Interface = Pick<PoolRow, 'interface' | 'interfaceFormat'>;
-
-const formats = ['abi', 'ffi'];
+type Columns = Pick<PoolRow, 'interface' | 'interfaceFormat' | 'methods'>;
+type Wanted = Pick<WireRequest, 'interface' | 'interfaceFormat'>;
 
 /**
- * The interface that a pool's contract has, by id or by name and version; for a published pool everybody must know it.
+ * The interface that a pool's contract has, by id or by name and version, and what of it the pool calls (S §15.7); for
+ * a published pool everybody must know it.
  *
- * @throws ServiceError field_required, not_one_of, not_uuid, interface_not_found, interface_not_published
+ * @throws ServiceError field_required, not_one_of, not_uuid, interface_not_found, interface_not_published, and what the
+ * connector says of the methods
  */
 export async function findInterface(
   database: Reader,
   namespace: string,
-  { interface: wanted, interfaceFormat }: Pick<PoolRequest, 'interface' | 'interfaceFormat'>,
-  publish: boolean,
-): Promise<Interface> {
-  if (interfaceFormat !== undefined && !formats.includes(interfaceFormat)) {
-    const expected = formats.join(', ');
+  { interface: wanted, interfaceFormat }: Wanted,
+  { connector, request, publish }: Chooser,
+): Promise<Columns> {
+  const format = interfaceFormat === undefined ? undefined : methodFormat(interfaceFormat);
+  if (interfaceFormat !== undefined && format === undefined) {
+    const expected = methodFormats.join(', ');
     throw new ServiceError('not_one_of', { field: 'interfaceFormat', expected, actual: interfaceFormat });
   }
-  if (wanted === undefined) return { interface: null, interfaceFormat: interfaceFormat ?? null };
+  if (wanted === undefined) {
+    connector.chooseMethods(request, undefined);
+    return { interface: null, interfaceFormat: format ?? null, methods: null };
+  }
   const { where, what } = conditionOf(wanted);
   const [row] = await database.find('interfaces', { namespace, where, sort: oldestFirst, limit: 1 });
   if (row === undefined) throw new ServiceError('interface_not_found', { what, namespace });
   if (publish) refuseUnpublished(row);
-  return { interface: row.id, interfaceFormat: interfaceFormat ?? null };
+  const { methods } = readParts(row);
+  const offered = methods.map((method) => ({
+    method,
+    pathname: method.pathname ?? method.name,
+    entry: methodEntry(method, 'interface'),
+  }));
+  const chosen = connector.chooseMethods(request, offered);
+  if (chosen === undefined) return { interface: row.id, interfaceFormat: format ?? null, methods: null };
+  const shownFormat = format ?? 'abi';
+  return { interface: row.id, interfaceFormat: shownFormat, methods: shown(chosen, offered, shownFormat) };
+}
+
+/** For whom methods are chosen. */
+interface Chooser {
+  readonly connector: TokenConnector;
+  readonly request: PoolRequest;
+  readonly publish: boolean;
+}
+
+/** In the words that were asked for. */
+function shown(
+  chosen: PoolMethods,
+  offered: readonly { readonly entry: AbiEntry; readonly method: FfiMethod }[],
+  format: MethodFormat,
+): JsonText {
+  if (format === 'abi') return textOf(chosen);
+  const members = tokenUses.flatMap((use) => {
+    const methods = chosen[use]?.flatMap((entry) => offered.find((each) => each.entry === entry)?.method ?? []);
+    return methods === undefined ? [] : [`"${use}":${write(FfiMethods, methods)}`];
+  });
+  return compact(`{${members.join(',')}}`);
 }
 
 /** @throws ServiceError interface_not_published */
@@ -37,7 +86,7 @@ export function refuseUnpublished({ id, published }: { readonly id: string; read
   if (!published) throw new ServiceError('interface_not_published', { id, what: 'the pool' });
 }
 
-function conditionOf({ id, name, version }: NonNullable<PoolRequest['interface']>) {
+function conditionOf({ id, name, version }: NonNullable<WireRequest['interface']>) {
   if (id !== undefined) {
     const known = id.toLowerCase();
     if (!uuidPattern.test(known)) throw new ServiceError('not_uuid', { field: 'interface.id', actual: id });

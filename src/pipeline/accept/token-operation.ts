@@ -1,6 +1,8 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
+import type { TokenCall } from '../../ports/token-connector.js';
+import type { PoolRow } from '../../ports/token-tables.js';
 import type { ParentType } from '../../wire/message.js';
 import { ServiceError } from '../../wire/error.js';
 import { operationData } from '../../domain/token-request.js';
@@ -57,14 +59,26 @@ export async function prepareOperation(
     const problem = `the pool ${pool.name} is not published, so nobody else could match the two`;
     throw new ServiceError('message_not_attachable', { problem });
   }
-  if (!located.takesData) {
-    const problem = `the contract of the pool ${pool.name} takes no data, so nobody could match the two`;
-    throw new ServiceError('message_not_attachable', { problem });
-  }
+  // Of methods of the contract's own each may take data, or not: that shows in the call.
+  if (!located.takesData && pool.methods === null) throw takesNoData(pool);
   const message = await prepareStaged(pool.namespace, attached, tx);
   const { header, hash } = message.message;
   const reference = { message: header.id, messageHash: hash };
   return { tx, localId, message, data: operationData(tx, { id: header.id, hash }), reference };
+}
+
+/** The call of an operation with a message has its data. @throws ServiceError message_not_attachable */
+export function refuseUncarried(
+  pool: Pick<PoolRow, 'name'>,
+  { message }: Pick<PreparedOperation, 'message'>,
+  { carriesData }: Pick<TokenCall, 'carriesData'>,
+): void {
+  if (message !== undefined && !carriesData) throw takesNoData(pool);
+}
+
+function takesNoData({ name }: Pick<PoolRow, 'name'>): ServiceError {
+  const problem = `the contract of the pool ${name} takes no data, so nobody could match the two`;
+  return new ServiceError('message_not_attachable', { problem });
 }
 
 /**

@@ -47,7 +47,8 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
     const { name, type, networkName } = readPool(request, publish);
     const connector = chooseConnector(connectors, request.connector);
     const { key } = await resolveAuthor(directory, own, keyOf(request));
-    const itsInterface = await findInterface(database, namespace, request, publish);
+    const ofPool = { type, name, symbol, config };
+    const itsInterface = await findInterface(database, namespace, request, { connector, request: ofPool, publish });
     const [id, operation, created] = [random.uuid(), random.uuid(), clock.now()];
     const tx = { id: random.uuid(), type: 'token_pool' } as const;
     const input: PoolInput = {
@@ -55,7 +56,7 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
       ...(symbol !== undefined && { symbol }),
       ...(config !== undefined && { config }),
     };
-    connector.createPool({ type, name, symbol, config }, input.data);
+    connector.createPool(ofPool, input.data);
     const row = newPool({ namespace, id, name, type, key, connector: connector.name, created, tx: tx.id });
     const pool = { ...row, symbol: symbol ?? null, ...itsInterface };
     const transaction = newTransaction(namespace, { ...tx, created, idempotencyKey });

@@ -1,3 +1,4 @@
+import { methodsFor } from '../../domain/token-methods.js';
 import { checkTransfer, readAmount, readTokenIndex } from '../../domain/token-request.js';
 import type { Metrics } from '../../ports/metrics.js';
 import { ServiceError } from '../../wire/error.js';
@@ -6,7 +7,7 @@ import type { TokenTransfer, TransferInput, TransferRequest } from '../../wire/t
 import { resolveAuthor } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
-import { prepareOperation, storeOperation, type TokenAcceptParts } from './token-operation.js';
+import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 import { refuseUsedKey } from './transaction.js';
 
 export type TransferKind = TokenTransfer['type'];
@@ -51,6 +52,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
     const sides = await sidesOf(parts, kind, key, request);
     const prepared = await prepareOperation(parts, chosen, { type: 'token_transfer', message: request.message });
     const { uri, config, idempotencyKey } = request;
+    const methods = methodsFor(pool.methods, kind);
     const input: TransferInput = {
       localId: prepared.localId,
       pool: pool.id,
@@ -63,9 +65,11 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
       ...(uri !== undefined && { uri }),
       ...(config !== undefined && { config }),
       data: prepared.data,
+      ...(methods.length > 0 && { methods: [...methods] }),
     };
     // What the connector would refuse is refused now, while somebody listens.
-    connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input });
+    const call = connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input, methods });
+    refuseUncarried(pool, prepared, call);
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
     metrics.count(`ff_${kind}_submitted_total`);
     return { record: recordOf(chosen.pool.connector, namespace, input, prepared), operation, ...messageOf(prepared) };

@@ -1,6 +1,7 @@
 import { poolTag } from '../../domain/definition.js';
 import { definitionTopic } from '../../domain/identity.js';
 import { assert } from '../../domain/invariant.js';
+import { readPoolMethods } from '../../domain/token-methods.js';
 import { type Blockchain, ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../ports/database.js';
@@ -87,7 +88,10 @@ async function adopt(
 ): Promise<Outcome<Settlement>> {
   const { blockchain } = parts;
   const { head } = await blockchain.status();
-  const found = await work.connector.inspect(requestOf(work.input), origin, (query) => blockchain.query(query), head);
+  const row = await findPool(parts.database, work.operation.namespace, work.input.pool);
+  const methods = row === undefined || row.methods === null ? undefined : readPoolMethods(row.methods);
+  const request = { ...requestOf(work.input), methods };
+  const found = await work.connector.inspect(request, origin, (query) => blockchain.query(query), head);
   return created(parts, work, found, {});
 }
 

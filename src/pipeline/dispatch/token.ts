@@ -1,4 +1,6 @@
+import type { AbiEntry } from '../../domain/contract-abi.js';
 import { assert } from '../../domain/invariant.js';
+import { readEntries } from '../../domain/token-methods.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Unit } from '../../ports/database.js';
 import type { Metrics } from '../../ports/metrics.js';
@@ -7,6 +9,7 @@ import type { OperationRow } from '../../ports/tables.js';
 import type { ConnectorCall, TokenConnector } from '../../ports/token-connector.js';
 import { check } from '../../wire/check.js';
 import { isServiceError } from '../../wire/error.js';
+import { textOf } from '../../wire/json.js';
 import { secondsBetween } from '../../wire/time.js';
 import { ApprovalInput, TransferInput } from '../../wire/token.js';
 import type { RunOperation, Settlement } from '../attempt.js';
@@ -30,7 +33,8 @@ export interface TokenCallParts {
 export function createTransferTokens(parts: TokenCallParts): RunOperation {
   return createTokenCall(parts, (connector, { input }) => {
     assert(check(TransferInput, input), 'the input of a transfer says all of it');
-    return connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input });
+    const methods = methodsOf(input);
+    return connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input, methods });
   });
 }
 
@@ -38,8 +42,13 @@ export function createTransferTokens(parts: TokenCallParts): RunOperation {
 export function createApproveTokens(parts: TokenCallParts): RunOperation {
   return createTokenCall(parts, (connector, { input }) => {
     assert(check(ApprovalInput, input), 'the input of an approval says all of it');
-    return connector.approve({ config: undefined, ...input });
+    return connector.approve({ config: undefined, ...input, methods: methodsOf(input) });
   });
+}
+
+/** Those of the pool's contract, as they were when the operation was accepted. */
+function methodsOf({ methods = [] }: Pick<TransferInput, 'methods'>): readonly AbiEntry[] {
+  return methods.length === 0 ? [] : (readEntries(textOf(methods)) ?? []);
 }
 
 type ToCall = (connector: TokenConnector, operation: OperationRow) => ConnectorCall;

@@ -1,4 +1,5 @@
 import { readOperationData } from '../../domain/operation-data.js';
+import { readPoolMethods } from '../../domain/token-methods.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
@@ -77,7 +78,23 @@ function inPools({ event, connector, said }: Seen, pools: readonly PoolRow[]): P
   return pools
     .filter((pool) => pool.connector === connector.name)
     .filter(({ chainKey, address }) => (event.pool === null ? address === event.address : chainKey === event.pool))
-    .map((pool) => ({ pool, event, protocolId: protocolIdIn(pool, event, connector), said }));
+    .map((pool) => {
+      const ofLog = event.isFromInput === true ? undefined : said;
+      const isRead = event.log.input !== undefined && readsInput(pool, connector);
+      const heard = isRead ? (said ?? saidTo(pool, event, connector)) : ofLog;
+      return { pool, event, protocolId: protocolIdIn(pool, event, connector), said: heard };
+    });
+}
+
+/** Another pool of the contract, of this node alone, may have asked for inputs: what others do not see is not seen. */
+function readsInput({ locator }: PoolRow, connector: TokenConnector): boolean {
+  return locator !== null && connector.locate(locator)?.source.withInput === true;
+}
+
+/** What a call of a method says that only this pool knows. */
+function saidTo({ methods }: PoolRow, event: TokenEvent, connector: TokenConnector): OperationData | undefined {
+  if (methods === null || event.data !== undefined) return undefined;
+  return readOperationData(connector.dataOf(event.log, readPoolMethods(methods)), typeOf(event));
 }
 
 function protocolIdIn({ locator }: PoolRow, { pool, protocolId }: TokenEvent, connector: TokenConnector): string {

@@ -107,6 +107,7 @@ describe('the definition of a token pool', () => {
     ['a name like an id', { name: record.id }, 'FF10403'],
     ['a locator without end', { locator: 'x'.repeat(2_000) }, 'FF10403'],
     ['a symbol without end', { symbol: 'x'.repeat(300) }, 'FF10403'],
+    ['methods that nobody can call', { methods: { mint: 'issue' } }, 'FF10403'],
   ])('is refused with %s', (_, changes, code) => {
     expect(read(changes).refusal?.slice(0, 7)).toBe(code);
   });

@@ -1,0 +1,165 @@
+import { AbiCoder, hexlify, id as hashOf, MaxUint256, toUtf8Bytes, ZeroAddress } from 'ethers';
+import { type AbiEntry, signatureOf } from '../../domain/contract-abi.js';
+import type { PoolMethods, TokenUse } from '../../domain/token-methods.js';
+import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
+import { ServiceError } from '../../wire/error.js';
+import type { TokenType } from '../../wire/token.js';
+import { readConfig, readDigits } from './config.js';
+import { type Role, rolesOf } from './method-roles.js';
+import { dataOf, decodeWords } from './words.js';
+
+/** A call of a method that an interface names, and whether the data of the operation goes with it. */
+export interface MappedCall {
+  readonly data: string;
+  readonly carriesData: boolean;
+}
+
+/** What a request has for each role; undefined: nothing, so a method that asks for it cannot be called. */
+type Values = Readonly<Record<Role, unknown>>;
+
+interface Candidate {
+  readonly entry: AbiEntry;
+  readonly roles: readonly Role[];
+}
+
+const selectorCharacters = '0x12345678'.length;
+
+/**
+ * The call of a mint, transfer or burn by the methods that a pool has for it. Of several that can say all of the request
+ * the one is taken that carries its data, else that which leaves out what goes without saying.
+ *
+ * @throws ServiceError field_type for what none of them can say
+ */
+export function encodeMapped(methods: readonly AbiEntry[], type: TokenType, request: TransferRequest): MappedCall {
+  const { kind, key, from, to, amount, tokenIndex, uri, data } = request;
+  if (kind === 'mint' && type === 'nonfungible' && amount !== '1') {
+    refuse('amount', '1: such a contract mints one token at a time', amount);
+  }
+  const values = {
+    from,
+    to,
+    amount,
+    token: tokenIndex,
+    uri: uri ?? '',
+    data,
+    operator: undefined,
+    approved: undefined,
+  };
+  const says = ({ roles }: Candidate): Unsaid | undefined => {
+    if (kind !== 'mint' && from !== key && !roles.includes('from')) {
+      return { field: 'from', expected: `${key}, whose tokens alone the contract moves`, actual: from };
+    }
+    if (kind === 'mint' && to !== key && !roles.includes('to')) {
+      return { field: 'to', expected: `${key}, for whom alone the contract mints`, actual: to };
+    }
+    if (uri !== undefined && !roles.includes('uri')) {
+      return { field: 'uri', expected: 'absent: the contract takes none', actual: uri };
+    }
+    return undefined;
+  };
+  // An owner who moves his own needs nobody's leave; the method that names him may want one.
+  const goesWithoutSaying: readonly Role[] = from === key ? ['from', 'uri'] : ['uri'];
+  return choose(candidates(methods, kind, type), says, goesWithoutSaying, () => values);
+}
+
+/** The same of an approval: of an allowance, of one token, or of all. @throws ServiceError field_type */
+export function encodeMappedApproval(
+  methods: readonly AbiEntry[],
+  type: TokenType,
+  { operator, approved, config, data }: ApprovalRequest,
+): MappedCall {
+  const members = readConfig(config);
+  const allowance = type === 'fungible' ? readDigits(members, 'allowance', MaxUint256) : undefined;
+  const token = type === 'nonfungible' ? readDigits(members, 'tokenIndex', MaxUint256) : undefined;
+  const says = ({ roles }: Candidate): Unsaid | undefined => {
+    if (token !== undefined && !roles.includes('token')) {
+      return { field: 'config.tokenIndex', expected: 'absent: the contract approves for all tokens', actual: token };
+    }
+    if (token === undefined && roles.includes('token')) {
+      return { field: 'config.tokenIndex', expected: 'given: the contract approves for one token', actual: 'absent' };
+    }
+    if (allowance !== undefined && !roles.includes('amount')) {
+      return { field: 'config.allowance', expected: 'absent: the contract approves without limit', actual: allowance };
+    }
+    return undefined;
+  };
+  const amount = approved ? (allowance ?? String(MaxUint256)) : '0';
+  const values = { from: undefined, to: undefined, uri: undefined, data, approved, token, amount, operator };
+  return choose(candidates(methods, 'approval', type), says, [], ({ roles }) => {
+    // A token that has no other word for it is taken back by approving nobody.
+    const isNobody = !approved && roles.includes('token') && !roles.includes('approved');
+    return { ...values, operator: isNobody ? ZeroAddress : operator };
+  });
+}
+
+/** Whether operations by one of these methods can carry data. */
+export function takesData(methods: PoolMethods): boolean {
+  return Object.values(methods).some((entries) => entries.some(({ inputs }) => inputs.some(isData)));
+}
+
+/** The data that a call of one of these methods carried, from its input; undefined for any other input. */
+export function dataOfMapped(methods: PoolMethods, input: string): string | undefined {
+  const entries = Object.values(methods).flat();
+  const entry = entries.find((each) => selectorOf(each) === input.slice(0, selectorCharacters));
+  const place = entry?.inputs.findIndex(isData) ?? -1;
+  if (entry === undefined || place < 0) return undefined;
+  const types = entry.inputs.map(({ type }) => (type === 'string' ? 'bytes' : type));
+  const values = decodeWords(types, `0x${input.slice(selectorCharacters)}`);
+  return values === undefined ? undefined : dataOf(values[place]);
+}
+
+function isData({ type }: AbiEntry['inputs'][number]): boolean {
+  return type === 'bytes';
+}
+
+function candidates(methods: readonly AbiEntry[], use: TokenUse, type: TokenType): readonly Candidate[] {
+  return methods.flatMap((entry) => {
+    const { roles } = rolesOf(entry, use, type);
+    return roles === undefined ? [] : [{ entry, roles }];
+  });
+}
+
+interface Unsaid {
+  readonly field: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+function choose(
+  found: readonly Candidate[],
+  says: (candidate: Candidate) => Unsaid | undefined,
+  goesWithoutSaying: readonly Role[],
+  valuesFor: (candidate: Candidate) => Values,
+): MappedCall {
+  const cost = ({ roles }: Candidate): number =>
+    (roles.includes('data') ? 0 : found.length * 10) + roles.filter((role) => goesWithoutSaying.includes(role)).length;
+  const possible = found.filter((candidate) => says(candidate) === undefined).sort((a, b) => cost(a) - cost(b));
+  const [best] = possible;
+  if (best === undefined) {
+    const [unsaid] = found.flatMap((candidate) => says(candidate) ?? []);
+    if (unsaid !== undefined) refuse(unsaid.field, unsaid.expected, unsaid.actual);
+    return refuse('pool', 'one whose interface has a method for this', 'this one');
+  }
+  return { data: encode(best, valuesFor(best)), carriesData: best.roles.includes('data') };
+}
+
+function encode({ entry, roles }: Candidate, values: Values): string {
+  const types = entry.inputs.map(({ type }) => type);
+  const given = roles.map((role) => (role === 'data' ? hexlify(toUtf8Bytes(String(values.data))) : values[role]));
+  try {
+    return `${selectorOf(entry)}${AbiCoder.defaultAbiCoder().encode(types, given).slice(2)}`;
+  } catch {
+    // An integer of fewer bits than the number needs.
+    const expected = `what ${signatureOf(entry)} takes`;
+    const actual = given.map(String).join(', ');
+    throw new ServiceError('field_type', { field: 'amount', expected, actual });
+  }
+}
+
+function selectorOf(entry: AbiEntry): string {
+  return hashOf(signatureOf(entry)).slice(0, selectorCharacters);
+}
+
+function refuse(field: string, expected: string, actual: string): never {
+  throw new ServiceError('field_type', { field, expected, actual });
+}

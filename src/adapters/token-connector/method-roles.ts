@@ -1,0 +1,76 @@
+import { type AbiEntry, splitType } from '../../domain/contract-abi.js';
+import type { TokenUse } from '../../domain/token-methods.js';
+import type { TokenType } from '../../wire/token.js';
+
+/** What an argument of a token contract's method is. */
+export type Role = 'from' | 'to' | 'operator' | 'amount' | 'token' | 'approved' | 'data' | 'uri';
+
+/** The roles of a method's arguments, in their order, or why a pool cannot call it. */
+export type Roles =
+  | { readonly roles: readonly Role[]; readonly problem?: undefined }
+  | { readonly roles?: undefined; readonly problem: string };
+
+type Kind = 'address' | 'number' | 'bool' | 'bytes' | 'string';
+
+/**
+ * What a pool would give to a method of a contract: told by the types of its arguments, and of two addresses by their
+ * names or, where these say nothing, by their order, which is that of the standards.
+ */
+export function rolesOf({ inputs }: Pick<AbiEntry, 'inputs'>, use: TokenUse, type: TokenType): Roles {
+  const kinds = inputs.map(({ type: solidity }) => kindOf(solidity));
+  const strange = inputs.find((_, index) => kinds[index] === undefined);
+  if (strange !== undefined) return { problem: `a pool has nothing for its argument ${strange.name}, ${strange.type}` };
+  const addresses = addressRoles(inputs, use);
+  const places: Readonly<Record<Kind, readonly Role[]>> = {
+    address: addresses,
+    number: use === 'mint' && type === 'nonfungible' ? [] : [type === 'fungible' ? 'amount' : 'token'],
+    bool: use === 'approval' ? ['approved'] : [],
+    bytes: ['data'],
+    string: use === 'mint' && type === 'nonfungible' ? ['uri'] : [],
+  };
+  const taken: Record<Kind, number> = { address: 0, number: 0, bool: 0, bytes: 0, string: 0 };
+  const roles: Role[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    if (kind === undefined) continue;
+    const role = places[kind][taken[kind]++];
+    const { name, type: solidity } = inputs[index] ?? { name: '', type: '' };
+    if (role === undefined) return { problem: `a pool has nothing for its argument ${name}, ${solidity}` };
+    roles.push(role);
+  }
+  const missing = needed(use, type).find((choice) => !choice.some((role) => roles.includes(role)));
+  return missing === undefined ? { roles } : { problem: `it has no argument for ${missing.join(' or ')}` };
+}
+
+/** Of each choice one must be there: without it the call would do something else. */
+function needed(use: TokenUse, type: TokenType): readonly (readonly Role[])[] {
+  const what: readonly Role[] = type === 'fungible' ? ['amount'] : ['token'];
+  switch (use) {
+    case 'mint':
+      return type === 'fungible' ? [['amount']] : [];
+    case 'transfer':
+      return [['to'], what];
+    case 'burn':
+      return [what];
+    case 'approval':
+      return [['operator'], [...what, 'approved']];
+  }
+}
+
+function kindOf(solidity: string): Kind | undefined {
+  const { base, suffix } = splitType(solidity);
+  if (suffix !== '') return undefined;
+  if (base.startsWith('uint')) return 'number';
+  return (['address', 'bool', 'bytes', 'string'] as const).find((kind) => kind === base);
+}
+
+const giver = /^_*(?:from|sender|owner|holder|account)_*$/i;
+const taker = /^_*(?:to|recipient|receiver)_*$/i;
+
+function addressRoles(inputs: AbiEntry['inputs'], use: TokenUse): readonly Role[] {
+  if (use === 'mint') return ['to'];
+  if (use === 'burn') return ['from'];
+  if (use === 'approval') return ['operator'];
+  const [first, second] = inputs.filter(({ type }) => type === 'address').map(({ name }) => name);
+  if (second === undefined) return ['to'];
+  return taker.test(first ?? '') && giver.test(second) ? ['to', 'from'] : ['from', 'to'];
+}
