@@ -27,6 +27,7 @@ interface Call {
 
 const maxDepth = 32;
 const maxBatch = 1_000;
+const decoder = new TextDecoder('utf-8', { fatal: true });
 const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d, 0x7d] };
 
 /** The protocol: from the text of a request to the text of its answer. */
@@ -110,7 +111,7 @@ function parse(bytes: Uint8Array): unknown {
     throw new RpcError(rpcCodes.invalidRequest, `A request may be nested ${maxDepth} levels deep.`);
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     throw new RpcError(rpcCodes.parseError, 'The request is not JSON in UTF-8.');
   }

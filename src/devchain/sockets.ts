@@ -28,10 +28,12 @@ const goodbyeMs = 500;
 export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOptions): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxRequestBytes, perMessageDeflate: false });
 
-  function serve(socket: WebSocket): void {
+  function serve(socket: WebSocket, stream: Duplex): void {
     let inProgress = 0;
+    const cork = createCork(stream);
     const send = (text: string): void => {
       if (socket.readyState !== socket.OPEN) return;
+      cork();
       // Who does not read would fill our memory: it is cut, and asks for logs again when it is back.
       if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
       else socket.send(text);
@@ -59,7 +61,7 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
       if (request.url !== '/') throw new ServiceError('not_found', { what: `a socket at ${request.url}` });
       if (server.clients.size >= maxSockets)
         throw new ServiceError('stopping', { what: `${maxSockets} sockets are open` });
-      server.handleUpgrade(request, socket, head, serve);
+      server.handleUpgrade(request, socket, head, (opened) => serve(opened, socket));
     },
     async close() {
       const closed = [...server.clients].map(
@@ -72,6 +74,23 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
       await Promise.all(closed);
       clearTimeout(cut);
     },
+  };
+}
+
+/**
+ * Returns what is called before each write, so that all answers and notifications of a turn leave together: a write of
+ * its own for each, and a reader who wakes up for each, would cost more than the answers do.
+ */
+function createCork(stream: Duplex): () => void {
+  let isCorked = false;
+  return () => {
+    if (isCorked) return;
+    isCorked = true;
+    stream.cork();
+    setImmediate(() => {
+      isCorked = false;
+      stream.uncork();
+    });
   };
 }
 

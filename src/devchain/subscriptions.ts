@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Block, Chain } from './chain.js';
 import type { Doings } from './ledger.js';
+import { isLog, type Matches, matcherOf } from './log-filter.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
 /** Where the notifications of one connection go: each is a whole JSON text. */
@@ -17,7 +18,6 @@ export interface Subscriptions {
   publish(doings: Doings, chain: Chain): Promise<void>;
 }
 
-type Matches = (log: EngineLog) => boolean;
 type Wish =
   { readonly kind: 'newHeads' | 'newPendingTransactions' } | { readonly kind: 'logs'; readonly matches: Matches };
 interface Subscription {
@@ -26,14 +26,7 @@ interface Subscription {
   readonly wish: Wish;
 }
 
-interface EngineLog {
-  readonly address: string;
-  readonly topics: readonly string[];
-}
-
 const maxPerConnection = 200;
-const maxTopics = 4;
-const maxAlternatives = 1_000;
 
 /** Subscriptions are served from turns that are on disk, never from the engine, which tells before that. */
 export function createSubscriptions(): Subscriptions {
@@ -105,46 +98,8 @@ function headerOf(block: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([name]) => !notOfHeader.has(name))));
 }
 
-function isLog(value: unknown): value is EngineLog {
-  return typeof value === 'object' && value !== null && 'address' in value && 'topics' in value;
-}
-
 function wishOf([kind, filter = {}]: readonly unknown[]): Wish {
   if (kind === 'newHeads' || kind === 'newPendingTransactions') return { kind };
   if (kind === 'logs') return { kind, matches: matcherOf(filter) };
   throw new RpcError(rpcCodes.invalidParams, 'One can subscribe to newHeads, logs and newPendingTransactions.');
-}
-
-function matcherOf(filter: unknown): Matches {
-  if (typeof filter !== 'object' || filter === null) throw badFilter();
-  const addresses = alternatives('address' in filter ? filter.address : undefined);
-  const given = 'topics' in filter ? (filter.topics ?? []) : [];
-  if (!Array.isArray(given) || given.length > maxTopics) throw badFilter();
-  const topics = given.map(alternatives);
-  return (log) =>
-    log.topics.length >= topics.length &&
-    (addresses === undefined || addresses.has(log.address.toLowerCase())) &&
-    topics.every((allowed, i) => allowed === undefined || allowed.has(log.topics[i] ?? ''));
-}
-
-/** One value or several of which one must fit; undefined if all do. */
-function alternatives(given: unknown): ReadonlySet<string> | undefined {
-  if (given === undefined || given === null) return undefined;
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-  if (list.length > maxAlternatives) throw badFilter();
-  if (list.length === 0) return undefined;
-  return new Set(
-    list.map((one) => {
-      if (typeof one !== 'string' || !/^0x[0-9a-f]+$/i.test(one)) throw badFilter();
-      return one.toLowerCase();
-    }),
-  );
-}
-
-function badFilter(): RpcError {
-  return new RpcError(
-    rpcCodes.invalidParams,
-    'A log filter is {address, topics}: an address or several; ' +
-      `at most ${maxTopics} topics, each one value, several, or null.`,
-  );
 }

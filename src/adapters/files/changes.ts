@@ -37,11 +37,28 @@ export const directoryMode = 0o700;
 export function createChanges(root: string): Changes {
   const changed = new Map<string, { readonly handle: FileHandle; readonly isWhole: boolean }>();
   const failed = new Set<string>();
+  /** The file that was appended to and synced last stays open: a journal gets its next entry soon. */
+  let journal: { readonly name: string; readonly handle: FileHandle } | undefined;
   /** Directories (`name/`) and names that are appended to (a few journals), whose entries are known to be durable. */
   const durableEntries = new Set<string>();
   const syncDirectory = createDirectorySync();
 
+  /** The open handle of the journal, if this is it; whoever takes it has to close it. */
+  function takeJournal(name?: string): FileHandle | undefined {
+    if (journal === undefined || (name !== undefined && name !== journal.name)) return undefined;
+    const { handle } = journal;
+    journal = undefined;
+    return handle;
+  }
+
+  async function keepOpen(name: string, handle: FileHandle): Promise<void> {
+    const before = takeJournal();
+    journal = { name, handle };
+    await before?.close();
+  }
+
   async function forget(name: string): Promise<void> {
+    await takeJournal(name)?.close();
     const change = changed.get(name);
     changed.delete(name);
     failed.delete(name);
@@ -61,7 +78,7 @@ export function createChanges(root: string): Changes {
     if (kept !== undefined && how !== 'replace') return kept.handle;
     if (how === 'replace') await forget(name);
     if (how !== 'cut') await makeDirectory(name);
-    const handle = await openFile(root, name, flags[how]);
+    const handle = takeJournal(name) ?? (await openFile(root, name, flags[how]));
     changed.set(name, { handle, isWhole: how === 'replace' });
     return handle;
   }
@@ -83,9 +100,12 @@ export function createChanges(root: string): Changes {
     failed.add(name);
     try {
       await change.handle.datasync();
-    } finally {
+    } catch (cause) {
       await change.handle.close();
+      throw cause;
     }
+    if (change.isWhole) await change.handle.close();
+    else await keepOpen(name, change.handle);
     if (!durableEntries.has(name)) await syncEntry(name);
     if (!change.isWhole) durableEntries.add(name);
     failed.delete(name);
@@ -99,6 +119,7 @@ export function createChanges(root: string): Changes {
     forget,
     isSynced: (name) => !changed.has(name) && !failed.has(name),
     async close() {
+      await takeJournal()?.close();
       for (const name of [...changed.keys()]) await forget(name);
     },
   };
