@@ -15,10 +15,10 @@ export interface Handover {
 /** The other end of `deliver`: a socket, a webhook or a simulated consumer. */
 export interface Subscriber {
   /**
-   * Hands over. Resolves when the other end can take the next one, or is gone; a slow consumer is waited for, not
-   * buffered without bound. Whoever sees that it is gone closes the attachment.
+   * Hands over. Resolves when the other end can take the next one, or is gone; undefined when it can at once. A slow
+   * consumer is waited for, not buffered without bound. Whoever sees that it is gone closes the attachment.
    */
-  deliver(handover: Handover): Promise<void>;
+  deliver(handover: Handover): Promise<void> | undefined;
 
   /**
    * The subscription does not exist any more, or not for this transport. Nothing is handed over after it. It waits for

@@ -106,16 +106,23 @@ function ackFrame([, id, subscription]: readonly string[]): { readonly type: 'ac
   return { type: 'ack', id, ...(subscription !== undefined && { subscription: { id: subscription } }) };
 }
 
+/** Nothing longer is one. */
+const maxPlainAckBytes = 128;
+
 /** Undefined for what is no JSON object. */
 function parse(bytes: Uint8Array): { readonly type?: unknown } | undefined {
   try {
-    const text = decode(bytes);
-    const acknowledged = plainAck.exec(text);
+    const acknowledged = bytes.length <= maxPlainAckBytes ? plainAck.exec(asciiOf(bytes)) : null;
     if (acknowledged !== null) return ackFrame(acknowledged);
-    const { value } = read(text, ClientFrame);
+    const { value } = read(decode(bytes), ClientFrame);
     return check(Typed, value) ? value : undefined;
   } catch (error) {
     if (isServiceError(error)) return undefined;
     throw error;
   }
+}
+
+/** Byte by byte, which is quick: what is not ASCII becomes letters that no plain acknowledgement has. */
+function asciiOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -35,23 +35,40 @@ export function createInbox(parts: InboxParts): (data: RawData, isBinary: boolea
     }
   }
 
-  async function work(): Promise<void> {
+  /** What takes its time, and then what has come meanwhile. */
+  async function finish(outcome: Promise<string | undefined>): Promise<void> {
     isBusy = true;
-    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
-      try {
-        const outcome = receive(message);
-        const error = outcome instanceof Promise ? await unread(outcome) : outcome;
-        if (error !== undefined) refuse(error);
-      } catch (error) {
-        fail(error);
-      }
+    try {
+      judge(await unread(outcome));
+    } catch (error) {
+      fail(error);
     }
     isBusy = false;
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+      work(message);
+      if (isBusy) return;
+    }
+  }
+
+  /** Nearly all that comes is done at once: it costs no promise. */
+  function work(message: Inbound): void {
+    try {
+      const outcome = receive(message);
+      if (outcome instanceof Promise) void finish(outcome);
+      else judge(outcome);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function judge(error: string | undefined): void {
+    if (error !== undefined) refuse(error);
   }
 
   return (data, isBinary) => {
-    waiting.push({ bytes: bytesOf(data), isBinary });
-    if (!isBusy) void work();
+    const message = { bytes: bytesOf(data), isBinary };
+    if (isBusy) waiting.push(message);
+    else work(message);
   };
 }
 

@@ -12,10 +12,11 @@ export interface TextSink {
 /** What is on its way to one client, of all subscriptions of its socket. */
 export interface Outflow {
   /**
-   * Takes a text, in the order of the calls. Resolves when it is taken, which may be later: what waits for room is not
-   * rendered yet. Also resolves when the outflow is closed, which drops the text.
+   * Takes a text, in the order of the calls. Undefined when it is taken at once, or dropped because the outflow is
+   * closed; else resolves when that is so: what waits for room is not rendered yet. What goes wrong while a text is
+   * rendered is told to whoever puts it.
    */
-  put(text: () => string): Promise<void>;
+  put(text: () => string): Promise<void> | undefined;
   /** Lets flow: the handshake has ended. */
   open(sink: TextSink): void;
   /** Drops what has not left. */
@@ -51,15 +52,11 @@ export function createOutflow(clock: Clock): Outflow {
 
   const hasRoom = (): boolean => queuedBytes + writtenBytes < maxBufferedBytes;
 
-  /** What goes wrong while a text is rendered is told to whoever puts it. */
-  function take(text: () => string): Promise<void> {
-    return new Promise((taken) => {
-      const rendered = Buffer.from(text());
-      queuedBytes += rendered.length;
-      queue.push(rendered);
-      flow();
-      taken();
-    });
+  function take(text: () => string): void {
+    const rendered = Buffer.from(text());
+    queuedBytes += rendered.length;
+    queue.push(rendered);
+    flow();
   }
 
   function flow(): void {
@@ -86,13 +83,18 @@ export function createOutflow(clock: Clock): Outflow {
 
   return {
     put(text) {
-      if (isClosed) return Promise.resolve();
+      if (isClosed) return undefined;
       const isFirst = waiting.length === 0;
-      if (isFirst && hasRoom()) return take(text);
+      if (isFirst && hasRoom()) {
+        take(text);
+        return undefined;
+      }
       // Until now there was room, so nobody can have stalled.
       if (isFirst) movedMs = clock.monotonicMs();
+      // What goes wrong in it becomes a rejection.
+      const takeIt = async (): Promise<void> => take(text);
       return new Promise((taken) => {
-        waiting.push({ proceed: () => void taken(take(text)), giveUp: taken });
+        waiting.push({ proceed: () => taken(takeIt()), giveUp: taken });
       });
     },
     open(sink) {

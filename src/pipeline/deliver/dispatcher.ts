@@ -65,7 +65,7 @@ const handoverCost = 4;
 
 /** What waits to be sent again, then what the search finds, through the window, in order. It begins at once. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { eventLog, slices, window, subscription, random } = parts;
+  const { eventLog, slices, window, subscription, random, failpoint } = parts;
   let { pace } = parts;
   const { namespace } = subscription.record;
   const queue = createQueue({ window, eventLog, slices, namespace, filter: parts.filter, onPass: parts.onPass });
@@ -80,13 +80,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   async function sendEach(target: Target, isStill: () => boolean): Promise<Step> {
-    if (queue.due(1).length === 0) return (await queue.advance()) ? worked : rested;
+    if (queue.next() === undefined) return (await queue.advance()) ? worked : rested;
     await queue.lookAhead(maxLoaded);
     const events = await eventLog.load(queue.due(maxLoaded), target.isAutoack ? maxLoaded : window.room);
     for (const event of events) {
-      if (!isStill() || window.room === 0 || !queue.isDue([event])) break;
-      await hand(target, oneEvent(event, subscription));
+      if (!isStill() || window.room === 0 || queue.next() !== event.event.sequence) break;
+      const wait = hand(target, oneEvent(event, subscription));
+      if (wait !== undefined) await wait;
     }
+    await failpoint.reach('deliver.after-send');
     return worked;
   }
 
@@ -101,12 +103,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (window.inFlight > 0 || window.room < size) return rested;
     if (window.repeats === 0 && queue.due(size).length < size) {
       if (await queue.advance()) return worked;
-      if (queue.due(1).length === 0 || mayWait(timeoutMs)) return rested;
+      if (queue.next() === undefined || mayWait(timeoutMs)) return rested;
     }
     const events = await eventLog.load(queue.due(size), size);
     if (isStill() && queue.isDue(events)) {
       timer.clear();
       await hand(target, eventBatch(random.uuid(), events, subscription));
+      await failpoint.reach('deliver.after-send');
     }
     return worked;
   }
@@ -127,15 +130,21 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   };
 }
 
-/** Hands over and waits until the other end can take more. */
-function createHand({ window, slices, failpoint, onAcknowledge }: DispatcherParts, queue: Queue) {
-  return async ({ subscriber, isAutoack }: Target, handover: Handover): Promise<void> => {
+/**
+ * Hands over. What it answers is to be waited for before the next: most often nothing, so that what has room goes out
+ * in one go and costs no promise.
+ */
+function createHand({ window, slices, onAcknowledge }: DispatcherParts, queue: Queue) {
+  function handedOver({ isAutoack }: Target, { id, events }: Handover): Promise<void> | undefined {
+    if (isAutoack && window.acknowledge(id)) onAcknowledge();
+    return slices.spend(handoverCost * events.length);
+  }
+
+  return (target: Target, handover: Handover): Promise<void> | undefined => {
     const sequences = handover.events.map(({ sequence }) => sequence);
     queue.send(handover.id, sequences);
-    await subscriber.deliver(handover);
-    await failpoint.reach('deliver.after-send');
-    if (isAutoack && window.acknowledge(handover.id)) onAcknowledge();
-    await slices.spend(handoverCost * sequences.length);
+    const wait = target.subscriber.deliver(handover);
+    return wait === undefined ? handedOver(target, handover) : wait.then(() => handedOver(target, handover));
   };
 }
 

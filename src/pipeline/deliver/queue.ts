@@ -7,6 +7,8 @@ import { createSearch, type SearchParts } from './search.js';
 export interface Queue {
   /** Sequences, lowest first, so many at most. */
   due(count: number): readonly number[];
+  /** The first of them; undefined when there is none. */
+  next(): number | undefined;
   /** Whether these are the next: after a wait they may have had their turn, or be judged anew. */
   isDue(events: readonly WholeEvent[]): boolean;
   /** The next so many are on their way, acknowledged by this id. */
@@ -44,6 +46,7 @@ export function createQueue({ window, onPass, ...parts }: QueueParts): Queue {
 
   return {
     due,
+    next: () => (window.repeats > 0 ? window.nextRepeats(1)[0] : search.next),
     isDue(events) {
       const sequences = due(events.length);
       return events.every(({ event }, index) => event.sequence === sequences[index]);

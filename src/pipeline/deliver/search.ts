@@ -8,6 +8,8 @@ export interface Search {
   readonly count: number;
   /** Up to it, nothing matches but what is found. */
   readonly end: number;
+  /** The sequence of the first that is found; undefined when there is none. */
+  readonly next: number | undefined;
   /** The sequences of what is found, lowest first, so many at most. */
   found(count: number): readonly number[];
   /** Looks at the next events, a page at most. False when there are none. */
@@ -54,6 +56,9 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
     },
     get end() {
       return end;
+    },
+    get next() {
+      return found[taken];
     },
     found: (count) => found.slice(taken, taken + count),
     async advance() {
