@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../client/socket.js';
@@ -18,11 +19,15 @@ export const openSocket: OpenSocket = createOpenSocket(() => ({}));
 function open(url: string, headers: Readonly<Record<string, string>>, listener: SocketListener): Socket {
   const socket = new WebSocket(url, { headers, maxPayload: maxFrameBytes, perMessageDeflate: false });
   let end: SocketEnd | undefined;
+  let gather: () => void = () => undefined;
   const finish = (reason: SocketEnd) => {
     if (end !== undefined) return;
     end = reason;
     listener.closed(reason);
   };
+  socket.on('upgrade', (response) => {
+    gather = createGathering(response.socket);
+  });
   socket.on('open', () => {
     listener.opened();
   });
@@ -49,7 +54,9 @@ function open(url: string, headers: Readonly<Record<string, string>>, listener: 
   });
   return {
     send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      if (socket.readyState !== WebSocket.OPEN) return;
+      gather();
+      socket.send(text);
     },
     close: () => {
       if (socket.readyState === WebSocket.OPEN) {
@@ -62,6 +69,20 @@ function open(url: string, headers: Readonly<Record<string, string>>, listener: 
         });
       } else if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
     },
+  };
+}
+
+/** A call of the system costs as much as ten acknowledgements: those of one turn are written at its end, together. */
+function createGathering(stream: Duplex): () => void {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      stream.uncork();
+    });
   };
 }
 
