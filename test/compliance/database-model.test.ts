@@ -15,6 +15,7 @@ type Step =
   | { readonly do: 'insert' | 'put'; readonly rows: readonly NewRow<'messages'>[] }
   | { readonly do: 'find' | 'count' | 'remove'; readonly query: ScopedQuery }
   | { readonly do: 'update'; readonly query: ScopedQuery; readonly changes: Partial<NewRow<'messages'>> }
+  | { readonly do: 'updateEach'; readonly rows: readonly { sequence: number; tag: string | null; rank: string }[] }
   | { readonly do: 'throw' };
 
 /** What happens to a database: some units at once, a read outside, or a restart. */
@@ -129,6 +130,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('put' as const), rows: fc.array(row, { maxLength: 3 }) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('find' as const, 'count' as const), query }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), query, changes: change }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('updateEach' as const),
+      rows: fc.array(fc.record({ sequence: count, tag: optionalWord, rank: word }), { maxLength: 4 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), query }) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'throw' }) },
 );
@@ -206,6 +214,8 @@ async function take(unit: Unit, each: Step): Promise<unknown> {
       return unit[each.do]('messages', each.query);
     case 'update':
       return unit.update('messages', each.query, each.changes);
+    case 'updateEach':
+      return unit.updateEach('messages', 'sequence', each.rows);
     case 'throw':
       throw new Error('refused');
   }

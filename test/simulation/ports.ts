@@ -109,6 +109,7 @@ function recordWrites(database: Unit, writes: Write[]): Unit {
       note('update', table, [changes]);
       return number;
     },
+    updateEach: (table, key, rows) => database.updateEach(table, key, rows).then(() => note('update', table, rows)),
     remove: (table, selection) => database.remove(table, selection),
   };
 }
@@ -130,6 +131,10 @@ function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
     put: async <T extends TableName>(table: T, rows: readonly NewRow<T>[]) => {
       await pause();
       await database.put(table, rows);
+    },
+    updateEach: async (table, key, rows) => {
+      await pause();
+      await database.updateEach(table, key, rows);
     },
     update: async (table, selection, changes) => {
       await pause();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
@@ -38,16 +39,21 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
-      // Whoever comes while the transaction begins is still part of it.
-      const begun = await attempt(() => session.begin());
+      // Whoever comes in this turn of the event loop is still part of it.
+      await setImmediate();
       const group = waiting.splice(0, maxUnitsPerCommit);
-      if (begun) for (const each of group) each.reject(begun.error);
-      else await runGroup(group);
+      const failed = await attempt(() => runGroup(group));
+      if (failed) await giveUp(group, failed.error);
     }
     running = undefined;
   }
 
-  /** A transaction has begun. */
+  /** Nobody waits for ever for a group whose units could not be told how they ended. */
+  async function giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
+    await attempt(() => session.rollback());
+    for (const each of group) each.reject(error);
+  }
+
   async function runGroup(group: readonly Waiting[]): Promise<void> {
     const endings: Ending[] = [];
     for (const { unit } of group) {
@@ -70,18 +76,13 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
   }
 
   async function runApart(group: readonly Waiting[], error: unknown): Promise<void> {
-    // Without a rollback the state of the connection is unknown: `begin` fails then, and nothing is written any more.
     const stuck = await attempt(() => session.rollback());
     if (stuck || group.length === 1) {
       for (const each of group) each.reject(stuck?.error ?? error);
       return;
     }
     metrics.count('parley_database_groups_split_total');
-    for (const each of group) {
-      const begun = await attempt(() => session.begin());
-      if (begun) each.reject(begun.error);
-      else await runGroup([each]);
-    }
+    for (const each of group) await runGroup([each]);
   }
 
   return {

@@ -1,60 +1,53 @@
 import type { TableName } from '../../ports/tables.js';
-import { type InsertMode, insertStatements } from './query.js';
 import type { Columns } from './selection.js';
-import type { Connection } from './sqlite.js';
 import { tableNames } from './tables.js';
+import { isSameKind, type Write } from './write.js';
 
-/** New rows that wait to be written by few statements of many rows. */
+/** New and changed rows that wait to be written by few statements. */
 export interface Gathering {
-  add(table: TableName, mode: InsertMode, rows: readonly Columns[]): void;
+  add(write: Write): void;
 
-  /** Whether a row that waits is meant. */
+  /** Whether a row that waits may be meant. Which rows are changed is not known. */
   has(table: TableName, matches: (row: Columns) => boolean): boolean;
 
-  /** Writes what waits for these tables, in the order in which it came; resolves with whether there was any. */
-  flush(connection: Connection, names?: readonly TableName[]): Promise<boolean>;
+  /** What waits for these tables, in the order in which it came; it waits no more. */
+  take(tables?: readonly TableName[]): readonly Write[];
 
-  /** Adds all rows of another, which came later. */
+  /** Adds all that waits in another, which came later. */
   append(later: Gathering): void;
-  rows(table: TableName): readonly Segment[];
-  clear(): void;
 }
 
-interface Segment {
-  readonly mode: InsertMode;
+interface Waiting extends Write {
   readonly rows: Columns[];
 }
 
 export function createGathering(): Gathering {
-  const waiting = new Map<TableName, Segment[]>();
+  const waiting = new Map<TableName, Waiting[]>();
 
-  function add(table: TableName, mode: InsertMode, rows: readonly Columns[]): void {
-    const segments = waiting.get(table) ?? [];
-    waiting.set(table, segments);
-    const last = segments.at(-1);
-    if (last?.mode === mode) last.rows.push(...rows);
-    else if (rows.length > 0) segments.push({ mode, rows: [...rows] });
+  function add(write: Write): void {
+    if (write.rows.length === 0) return;
+    const writes = waiting.get(write.table) ?? [];
+    waiting.set(write.table, writes);
+    const last = writes.at(-1);
+    if (last !== undefined && isSameKind(last, write)) for (const row of write.rows) last.rows.push(row);
+    else writes.push({ ...write, rows: [...write.rows] });
+  }
+
+  function take(names: readonly TableName[] = tableNames): readonly Write[] {
+    return names.flatMap((table) => {
+      const writes = waiting.get(table) ?? [];
+      waiting.delete(table);
+      return writes;
+    });
   }
 
   return {
     add,
-    has: (table, matches) => waiting.get(table)?.some(({ rows }) => rows.some(matches)) ?? false,
-
-    async flush(connection, names = tableNames) {
-      const statements = names.flatMap((table) => {
-        const segments = waiting.get(table) ?? [];
-        waiting.delete(table);
-        return segments.flatMap(({ mode, rows }) => insertStatements(table, mode, rows));
-      });
-      for (const statement of statements) await connection.change(statement);
-      return statements.length > 0;
-    },
-
+    has: (table, matches) =>
+      waiting.get(table)?.some(({ mode, rows }) => mode === 'update' || rows.some(matches)) ?? false,
+    take,
     append(later) {
-      for (const table of tableNames) for (const { mode, rows } of later.rows(table)) add(table, mode, rows);
+      for (const write of later.take()) add(write);
     },
-
-    rows: (table) => waiting.get(table) ?? [],
-    clear: () => waiting.clear(),
   };
 }

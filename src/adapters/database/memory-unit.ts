@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
-import { ConflictError, type Reader, type ScopedQuery, type Selection, type Unit } from '../../ports/database.js';
+import {
+  ConflictError,
+  everyNamespace,
+  type Reader,
+  type ScopedQuery,
+  type Selection,
+  type Unit,
+} from '../../ports/database.js';
 import type { TableName, Tables } from '../../ports/tables.js';
+import type { Scalar } from '../../wire/query.js';
 import { keyText } from './memory-index.js';
 import type { MemoryTable } from './memory-table.js';
 import { assertValues, changedRow, frozenRow } from './rows.js';
 import { assertQuery, assertWhere, type Columns, orderOf, matcherOf, sequenceOf, totalOrder } from './selection.js';
 import { isOfKey, tables } from './tables.js';
+import { assertChanges } from './write.js';
 
 export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
 
@@ -81,6 +90,16 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
         const rows = choose(table, selection).sort(orderOf([]));
         for (const before of rows) change(committed, changesOf(table), table, before, values);
         return rows.length;
+      }),
+    updateEach: (table, key, rows) =>
+      whileOpen(() => {
+        assertChanges(table, key, rows);
+        for (const row of rows) {
+          const { [key]: value, ...values } = row as Columns;
+          const where = [{ field: key, is: 'equal', value: value as Scalar } as const]; // `assertChanges` has looked
+          for (const before of choose(table, { namespace: everyNamespace, where }))
+            change(committed, changesOf(table), table, before, values);
+        }
       }),
     remove: (table, selection) =>
       whileOpen(() => {

@@ -111,6 +111,7 @@ function orderOf(table: TableName, { field, descending = false, nullsFirst = fal
   return asNumber ? `length(${quote(field)}) ${end}, ${quote(field)} ${end}` : `${quote(field)} ${end}`;
 }
 
-function quote(name: string): string {
+/** A name of ours in SQL. */
+export function quote(name: string): string {
   return `"${name}"`;
 }

@@ -1,6 +1,7 @@
 import type { Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGathering } from './gathering.js';
+import { createPack } from './pack.js';
 import { type Connection, plain } from './sqlite.js';
 import { createTrial } from './trial.js';
 
@@ -12,23 +13,31 @@ export type Ending =
   /** It threw after writing, or a statement failed: the whole transaction must be rolled back. */
   | { readonly kind: 'spoiled'; readonly error: unknown };
 
-/** The one writer. Its transactions do not overlap. */
+/**
+ * The one writer. Its transactions do not overlap, and each begins with its first statement that changes something:
+ * before, reads see what they would see inside it, since nobody else writes.
+ */
 export interface Session {
-  begin(): Promise<void>;
   run(unit: (database: Unit) => Promise<unknown>): Promise<Ending>;
 
-  /** Writes what was gathered and resolves when all of it is on disk, with the number of rows written. */
+  /** Writes what was gathered and resolves when all of it is on disk, with the number of rows that were written. */
   commit(): Promise<number>;
+
+  /** Undoes what was written since the last commit. If that fails, nothing is read or written any more. */
   rollback(): Promise<void>;
 }
 
 /** @param sequences the highest sequence ever used, by table */
 export function createSession(connection: Connection, sequences: ReadonlyMap<TableName, number>): Session {
-  const gathered = createGathering();
+  const pack = createPack(connection);
+  let gathered = createGathering();
+  let hasBegun = false;
   let used = sequences;
   let usedBefore = sequences;
   let written = 0;
   let failure: { readonly error: unknown } | undefined;
+  /** What kept a transaction from being rolled back: it is still open, so nothing is read or written any more. */
+  let stuck: { readonly error: unknown } | undefined;
 
   /** A failed statement spoils the transaction, whether or not the unit looks at the promise. */
   async function guard<R>(work: Promise<R>): Promise<R> {
@@ -40,24 +49,34 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
     }
   }
 
+  async function begin(): Promise<void> {
+    if (hasBegun) return;
+    await connection.rows(plain('begin immediate'));
+    pack.begin();
+    hasBegun = true;
+  }
+
   const guarded: Connection = {
     rows: (statement) => guard(connection.rows(statement)),
     async change(statement) {
+      await guard(begin());
       const count = await guard(connection.change(statement));
       written += count;
       return count;
     },
   };
 
-  return {
-    async begin() {
-      usedBefore = used;
-      failure = undefined;
-      written = 0;
-      await connection.rows(plain('begin immediate'));
-    },
+  function startAnew(): void {
+    gathered = createGathering();
+    hasBegun = false;
+    usedBefore = used;
+    failure = undefined;
+    written = 0;
+  }
 
+  return {
     async run(unit) {
+      if (stuck) return { kind: 'spoiled', error: stuck.error };
       const trial = createTrial({ connection: guarded, earlier: gathered, sequences: used });
       const ending = await settle(() => unit(trial.database));
       trial.end();
@@ -71,22 +90,36 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
     },
 
     async commit() {
-      await gathered.flush(guarded);
-      await connection.rows(plain('commit'));
-      return written;
+      const writes = gathered.take();
+      const statements = await pack.statements(writes);
+      // One statement is a transaction by itself.
+      if (hasBegun || statements.length > 1) await begin();
+      for (const statement of statements) await connection.change(statement);
+      if (hasBegun) await connection.rows(plain('commit'));
+      const count = written + writes.reduce((sum, { rows }) => sum + rows.length, 0);
+      startAnew();
+      return count;
     },
 
     async rollback() {
-      gathered.clear();
+      if (stuck) throw stuck.error;
+      if (hasBegun) await undo();
       used = usedBefore;
-      try {
-        await connection.rows(plain('rollback'));
-      } catch (cause) {
-        // After some errors, such as a full disk, SQLite has rolled back by itself.
-        if (!(cause instanceof Error && cause.message.includes('no transaction is active'))) throw cause;
-      }
+      startAnew();
     },
   };
+
+  async function undo(): Promise<void> {
+    pack.undo();
+    try {
+      await connection.rows(plain('rollback'));
+    } catch (error) {
+      // After some errors, such as a full disk, SQLite has rolled back by itself.
+      if (error instanceof Error && error.message.includes('no transaction is active')) return;
+      stuck = { error };
+      throw error;
+    }
+  }
 }
 
 async function settle(work: () => Promise<unknown>): Promise<Ending> {

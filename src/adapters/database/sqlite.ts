@@ -34,6 +34,7 @@ const writerPragmas = [
   'journal_mode = wal',
   'synchronous = full',
   'cache_size = -16384', // KiB
+  'temp_store = memory',
   'wal_autocheckpoint = 4000', // pages: one that many commits touch is written back once
   'journal_size_limit = 67108864', // bytes that the log keeps on disk after it was written back
 ];

@@ -2,24 +2,18 @@ import assert from 'node:assert/strict';
 import type { ScopedQuery, Selection, Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGathering, type Gathering } from './gathering.js';
-import {
-  countStatement,
-  type InsertMode,
-  removeStatement,
-  selectStatement,
-  type Statement,
-  updateStatement,
-} from './query.js';
+import { countStatement, removeStatement, selectStatement, type Statement, updateStatement } from './query.js';
 import { assertValues, countIn, rowsOf } from './rows.js';
 import { type Columns, matcherOf } from './selection.js';
 import type { Connection } from './sqlite.js';
 import { isOfKey } from './tables.js';
+import { assertChanges, changedRows, newRows, writeStatements } from './write.js';
 
 /** One run of a unit inside a transaction. */
 export interface Trial {
   readonly database: Unit;
 
-  /** New rows that are not written yet. */
+  /** Rows that are not written yet. */
   readonly gathered: Gathering;
 
   /** The highest sequence in use, by table. */
@@ -39,7 +33,7 @@ interface TrialParts {
   readonly sequences: ReadonlyMap<TableName, number>;
 }
 
-/** Gathers new rows, and writes them before a statement that could tell that they are missing. */
+/** Gathers new and changed rows, and writes them before a statement that could tell that they are missing. */
 export function createTrial({ connection, earlier, sequences }: TrialParts): Trial {
   const used = new Map(sequences);
   const gathered = createGathering();
@@ -47,8 +41,11 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
   let hasWritten = false;
 
   async function flush(table: TableName): Promise<void> {
-    await earlier.flush(connection, [table]);
-    hasWritten = (await gathered.flush(connection, [table])) || hasWritten;
+    for (const each of [earlier, gathered]) {
+      const statements = each.take([table]).flatMap(writeStatements);
+      for (const statement of statements) await connection.change(statement);
+      hasWritten ||= each === gathered && statements.length > 0;
+    }
   }
 
   async function flushIfMeant(table: TableName, selection: Selection): Promise<void> {
@@ -56,11 +53,11 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
     if (earlier.has(table, matches) || gathered.has(table, matches)) await flush(table);
   }
 
-  async function gather(table: TableName, mode: InsertMode, rows: readonly Columns[]): Promise<void> {
+  async function gather(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Promise<void> {
     for (const row of rows) assertValues(table, row, true);
     const before = used.get(table) ?? 0;
     const sequenced = rows.map((row, i) => ({ ...row, sequence: before + 1 + i }));
-    gathered.add(table, mode, sequenced);
+    gathered.add(newRows(table, mode, sequenced));
     used.set(table, before + rows.length);
   }
 
@@ -87,6 +84,11 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
     return change(statement);
   }
 
+  async function updateEach(table: TableName, key: string, rows: readonly Columns[]): Promise<void> {
+    assertChanges(table, key, rows);
+    gathered.add(changedRows(table, key, rows));
+  }
+
   async function remove(table: TableName, selection: Selection): Promise<number> {
     const statement = removeStatement(table, selection);
     // A row put earlier may have to give way to one that is removed now, so this order must be kept for all of them.
@@ -102,6 +104,7 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
     insert: (table, rows) => turns.take(() => gather(table, 'insert', rows)),
     put: (table, rows) => turns.take(() => gather(table, 'put', rows)),
     update: (table, selection, changes) => turns.take(() => update(table, selection, changes)),
+    updateEach: (table, key, rows) => turns.take(() => updateEach(table, key, rows)),
     remove: (table, selection) => turns.take(() => remove(table, selection)),
   };
 

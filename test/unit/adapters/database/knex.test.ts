@@ -8,7 +8,7 @@ import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.j
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';
 import type { Database } from '../../../../src/ports/database.js';
-import { aDue, aMessage, equal, pluck, query } from '../../../compliance/database-rows.js';
+import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database-rows.js';
 
 let directory: string;
 let file: string;
@@ -119,6 +119,38 @@ describe('group commit', () => {
     const endings = await Promise.allSettled(units);
     expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(pluck(await database.find('due', query()), 'context')).toEqual(['a', 'b']);
+  });
+
+  it('nobody waits for ever for a commit that ended in a way that nobody expects', async () => {
+    let isBroken = true;
+    const count = () => {
+      if (isBroken) throw new Error('the meter is broken');
+    };
+    const database = await open({ metrics: { count, set: () => undefined, observe: () => undefined } });
+    const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
+    const endings = await Promise.allSettled(units);
+    expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isBroken = false;
+    await database.transaction((unit) => unit.insert('due', [aDue('c')]));
+    expect(pluck(await database.find('due', query()), 'context')).toContain('c');
+  });
+
+  it('what was prepared in a transaction that was rolled back is prepared anew', async () => {
+    const database = await open();
+    await database.transaction((unit) => unit.insert('due', [aDue('taken')]));
+    const write = (context: string) =>
+      database.transaction(async (unit) => {
+        await unit.insert('pins', [aPin({ context, index: context.length })]);
+        await unit.count('pins', query());
+        await unit.insert('messages', [aMessage({ id: context })]);
+        await unit.insert('operations', [anOperation({ id: context })]);
+        await unit.insert('due', [aDue(context)]);
+      });
+    await expect(write('taken')).rejects.toMatchObject({ table: 'due', columns: ['context'] });
+    await write('free');
+    for (const table of ['pins', 'messages', 'operations'] as const)
+      expect(await database.count(table, query())).toBe(1);
+    expect(await database.count('due', query())).toBe(2);
   });
 
   it('a look for a key that nobody has leaves the rows of the units before it gathered', async () => {

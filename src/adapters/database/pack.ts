@@ -1,0 +1,87 @@
+import type { TableName } from '../../ports/tables.js';
+import type { Statement } from './query.js';
+import { type Connection, plain } from './sqlite.js';
+import { packedRows, type Write, writeStatements, writeText } from './write.js';
+
+/** Turns many writes into few statements. */
+export interface Pack {
+  /** The statements that do these writes, those of a table in their order. */
+  statements(writes: readonly Write[]): Promise<readonly Statement[]>;
+
+  /** A transaction begins. */
+  begin(): void;
+
+  /** It was rolled back, with whatever was prepared in it. */
+  undo(): void;
+}
+
+/** Of one statement: more than most commits have. */
+const maxWrites = 16;
+/** SQLite looks at every trigger of a view that it writes to, so there are several views of few. */
+const maxTriggers = 8;
+
+/**
+ * A statement goes to another thread and is waited for, which costs ten times what SQLite does for it. So the writes of
+ * a commit are rows of a view, a kind and a JSON text each; for every kind there is a trigger, made when the first of
+ * the kind comes, that reads the rows out of the text. Views and triggers are temporary: none is in the file.
+ */
+export function createPack(connection: Connection): Pack {
+  /** The number of each kind, by its SQL. None is given twice, whatever was rolled back. */
+  const kinds = new Map<string, number>();
+  let nextKind = 0;
+  let firstUndone = 0;
+
+  async function kindOf(write: Write): Promise<number> {
+    const text = writeText(write);
+    const known = kinds.get(text('?'));
+    if (known !== undefined) return known;
+    const kind = nextKind++;
+    for (const sql of triggersFor(kind, text('new."rows"'))) await connection.rows(plain(sql));
+    kinds.set(text('?'), kind);
+    return kind;
+  }
+
+  return {
+    async statements(writes) {
+      const [only] = writes;
+      if (only !== undefined && writes.length === 1) return writeStatements(only);
+      const packed = writes.map((write) => ({ write, rows: packedRows(write) }));
+      const apart = new Set<TableName>();
+      for (const { write, rows } of packed) if (rows === undefined) apart.add(write.table);
+      const statements = writes.filter(({ table }) => apart.has(table)).flatMap(writeStatements);
+      const cells: (string | number)[][] = [];
+      for (const { write, rows } of packed) {
+        if (rows !== undefined && !apart.has(write.table)) cells.push([await kindOf(write), rows]);
+      }
+      for (let from = 0; from < cells.length; from += maxWrites) {
+        const part = cells.slice(from, from + maxWrites);
+        const sql = `insert into temp."writes" ("kind", "rows") values ${part.map(() => '(?, ?)').join(', ')}`;
+        statements.push({ method: 'insert', sql, bindings: part.flat() });
+      }
+      return statements;
+    },
+
+    begin() {
+      firstUndone = nextKind;
+    },
+
+    undo() {
+      for (const [text, kind] of kinds) if (kind >= firstUndone) kinds.delete(text);
+    },
+  };
+}
+
+/** What makes the writes of a kind happen: they pass through the view of all kinds and one of some. */
+function triggersFor(kind: number, text: string): readonly string[] {
+  const first = kind - (kind % maxTriggers);
+  const view = (name: string) => `create temp view if not exists "${name}" as select null as "kind", null as "rows"`;
+  return [
+    view('writes'),
+    view(`writes${first}`),
+    `create temp trigger if not exists "from${first}" instead of insert on "writes" ` +
+      `when new."kind" between ${first} and ${first + maxTriggers - 1} ` +
+      `begin insert into "writes${first}" values (new."kind", new."rows"); end`,
+    `create temp trigger "write${kind}" instead of insert on "writes${first}" when new."kind" = ${kind} ` +
+      `begin ${text}; end`,
+  ];
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { TableName } from '../../ports/tables.js';
+import { textOf } from '../../wire/json.js';
+import { insertStatements, quote, type Statement } from './query.js';
+import { assertValues, columnsOf, store, type Stored } from './rows.js';
+import type { Columns } from './selection.js';
+import { isOfKey, tables } from './tables.js';
+
+/** Rows of one table that one statement adds or changes. */
+export interface Write {
+  readonly table: TableName;
+  readonly mode: 'insert' | 'put' | 'update';
+  /** Of new rows all columns, the sequence first; of changed ones the key and what is changed. */
+  readonly names: readonly string[];
+  readonly rows: readonly Columns[];
+}
+
+/** A text of SQL that writes rows given as one JSON text, `rows`, whatever their number; it names the write's kind. */
+export type WriteText = (rows: '?' | 'new."rows"') => string;
+
+/** SQLite reads a row of JSON for half of what bound values cost, but a long text for several times as much. */
+const maxPackedCharacters = 4_096;
+
+/** New rows, which have their sequences already. */
+export function newRows(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Write {
+  return { table, mode, names: ['sequence', ...columnsOf(table).map(({ name }) => name)], rows };
+}
+
+/** Asserts that rows say by a key which of a table they change, each the same columns, and none of a unique key. */
+export function assertChanges(table: TableName, key: string, rows: readonly Columns[]): void {
+  const isUnique = key === 'sequence' || tables[table].uniqueKeys.some((each) => each.length === 1 && each[0] === key);
+  assert(isUnique, `${table}.${key} is no unique key`);
+  const names = changedNames(table, key, rows);
+  assert(!isOfKey(table, names), `A column of a unique key of ${table} is changed`);
+  for (const row of rows) {
+    const { [key]: value, ...changes } = row;
+    assert(typeof value === (key === 'sequence' ? 'number' : 'string'), `A row for ${table} has no ${key}`);
+    assertValues(table, changes, false);
+    const isSame = Object.keys(changes).length === names.length && names.every((name) => name in changes);
+    assert(isSame && names.length > 0, `The rows for ${table} do not change the same columns`);
+  }
+}
+
+/** Changes of rows, which `assertChanges` has seen. */
+export function changedRows(table: TableName, key: string, rows: readonly Columns[]): Write {
+  return { table, mode: 'update', names: [key, ...changedNames(table, key, rows)], rows };
+}
+
+function changedNames(table: TableName, key: string, [first = {}]: readonly Columns[]): readonly string[] {
+  return columnsOf(table).flatMap(({ name }) => (name !== key && name in first ? [name] : []));
+}
+
+/** Whether one statement can write the rows of both, in the order in which they came. */
+export function isSameKind(one: Write, other: Write): boolean {
+  return one.table === other.table && one.mode === other.mode && String(one.names) === String(other.names);
+}
+
+/** The SQL of a write. */
+export function writeText({ table, mode, names }: Omit<Write, 'rows'>): WriteText {
+  const [key = '', ...changed] = names.map(quote);
+  const values = names.map((_, i) => `json_extract("value", '$[${i}]')`);
+  if (mode !== 'update') {
+    const end = mode === 'put' ? ' where true on conflict do nothing' : '';
+    return (rows) =>
+      `insert into ${quote(table)} (${names.map(quote).join(', ')}) ` +
+      `select ${values.join(', ')} from jsonb_each(${rows})${end}`;
+  }
+  const given = values.map((value, i) => `${value} as "${i}"`).join(', ');
+  const changes = changed.map((name, i) => `${name} = "given"."${i + 1}"`).join(', ');
+  return (rows) =>
+    `update ${quote(table)} set ${changes} from (select ${given} from jsonb_each(${rows})) as "given" ` +
+    `where ${quote(table)}.${key} = "given"."0"`;
+}
+
+/**
+ * The rows of a write as one JSON text, out of which SQLite reads what a bound value would give; undefined when new
+ * rows are better bound. Of changes of the same row the last counts.
+ */
+export function packedRows({ table, mode, names, rows }: Write): string | undefined {
+  const bases = new Map(columnsOf(table).map(({ name, base }) => [name, base]));
+  const cells = rows.map((row) => names.map((name) => store(bases.get(name) ?? 'integer', row[name])));
+  if (mode === 'update') return jsonOf([...new Map(cells.map((row) => [row[0], row])).values()]);
+  return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(cells);
+}
+
+/** The statements that do a write alone. */
+export function writeStatements(write: Write): Statement[] {
+  const packed = packedRows(write);
+  if (packed !== undefined) return [{ method: 'insert', sql: writeText(write)('?'), bindings: [packed] }];
+  return insertStatements(write.table, write.mode === 'put' ? 'put' : 'insert', write.rows);
+}
+
+function jsonOf(rows: readonly (readonly Stored[])[]): string {
+  const text = textOf(rows);
+  // Half a pair of UTF-16 becomes an escape; what is bound has the character for an unknown one in its place.
+  return /\\ud[89a-f]/.test(text) ? textOf(rows.map((row) => row.map(wellFormed))) : text;
+}
+
+function wellFormed(value: Stored): Stored {
+  return typeof value === 'string' ? Buffer.from(value).toString() : value;
+}
+
+function isLong(value: Stored): boolean {
+  return typeof value === 'string' && value.length > maxPackedCharacters;
+}
