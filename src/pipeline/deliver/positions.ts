@@ -3,7 +3,6 @@ import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
-import { equal } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 
@@ -54,10 +53,8 @@ export function createPositions({ database, failpoint, ...loopParts }: Positions
     const stored = await database.transaction(async (database) => {
       // Asked as late as can be: what was acknowledged while others wrote goes along.
       const moved = movedOf(subscriptions);
-      for (const { subscription, cursor } of moved) {
-        const { id, namespace } = subscription;
-        await database.update('subscriptions', { namespace, where: [equal('id', id)] }, { cursor });
-      }
+      const rows = moved.map(({ subscription: { id }, cursor }) => ({ id, cursor }));
+      await database.updateEach('subscriptions', 'id', rows);
       return moved;
     });
     await failpoint.reach('deliver.after-position');
