@@ -6,7 +6,6 @@ import { checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
-import { refuseUsedKey } from './transaction.js';
 
 /**
  * Takes in that an operator may act for a key, or no longer (S §15.2).
@@ -19,16 +18,14 @@ export type AcceptApproval = (namespace: string, request: ApprovalRequest) => Pr
 
 /** The acceptance of approvals. */
 export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
-  const { database, directory, connectors, own } = parts;
-  return async (namespace, request) => {
-    refuseSystem(namespace);
+  const { pools, directory, connectors, own, once } = parts;
+
+  const accept: AcceptApproval = async (namespace, request) => {
     const { approved = true, config, idempotencyKey } = request;
-    checkIdempotencyKey(idempotencyKey);
-    await refuseUsedKey(database, namespace, idempotencyKey);
     if (request.operator === undefined) {
       throw new ServiceError('field_required', { field: 'operator', hint: ': an organisation, a DID or an address' });
     }
-    const chosen = await choosePool(database, connectors, namespace, request.pool);
+    const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
     const { key } = await resolveAuthor(directory, own, keyOf(request));
     const operator = await accountOf(directory, 'operator', request.operator);
@@ -46,5 +43,11 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
     const record = { localId, pool: pool.id, connector: pool.connector, ...ofCall, namespace, ...reference, tx };
     return { record, operation, ...messageOf(prepared) };
+  };
+
+  return async (namespace, request) => {
+    refuseSystem(namespace);
+    checkIdempotencyKey(request.idempotencyKey);
+    return once(namespace, request.idempotencyKey, () => accept(namespace, request));
   };
 }

@@ -5,6 +5,7 @@ import type { PoolRow } from '../../ports/token-tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, nearestHint, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
+import { createLookup, type Lookup } from '../lookup.js';
 import type { Directory } from './directory.js';
 
 export type Connectors = ReadonlyMap<string, TokenConnector>;
@@ -25,6 +26,17 @@ export async function namedPool(database: Reader, namespace: string, nameOrId: s
   throw new ServiceError('not_found', { what: `token pool ${nameOrId} in namespace ${namespace}${hint}` });
 }
 
+/** Finds pools for requests, those of many that come at the same time together. */
+export interface PoolFinder {
+  readonly database: Reader;
+  readonly byId: Lookup<'pools'>;
+  readonly byName: Lookup<'pools'>;
+}
+
+export function createPoolFinder(database: Reader): PoolFinder {
+  return { database, byId: createLookup(database, 'pools', 'id'), byName: createLookup(database, 'pools', 'name') };
+}
+
 /** A pool that operations can be made in, with what its connector says of it. */
 export interface ChosenPool {
   readonly pool: PoolRow;
@@ -39,12 +51,13 @@ export interface ChosenPool {
  * @throws ServiceError not_found, field_required, choice_required, pool_not_active, connector_unknown
  */
 export async function choosePool(
-  database: Reader,
+  pools: PoolFinder,
   connectors: Connectors,
   namespace: string,
   given: string | undefined,
 ): Promise<ChosenPool> {
-  const pool = given === undefined ? await onlyPool(database, namespace) : await namedPool(database, namespace, given);
+  const pool =
+    given === undefined ? await onlyPool(pools.database, namespace) : await givenPool(pools, namespace, given);
   const { name, locator } = pool;
   if (!pool.active || locator === null) throw new ServiceError('pool_not_active', { name, problem: problemOf(pool) });
   const connector = chooseConnector(connectors, pool.connector);
@@ -53,6 +66,12 @@ export async function choosePool(
     throw new ServiceError('pool_not_active', { name, problem: 'its connector does not know where it is' });
   }
   return { pool, locator, located, connector };
+}
+
+async function givenPool({ database, byId, byName }: PoolFinder, namespace: string, given: string): Promise<PoolRow> {
+  const id = given.toLowerCase();
+  const pool = await (uuidPattern.test(id) ? byId(namespace, id) : byName(namespace, given));
+  return pool ?? namedPool(database, namespace, given);
 }
 
 function problemOf({ state }: PoolRow): string {

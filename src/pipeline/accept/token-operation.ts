@@ -14,12 +14,14 @@ import { newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import type { Directory } from './directory.js';
 import type { Prepared, Sender } from './message.js';
-import type { ChosenPool, Connectors } from './token-names.js';
-import { beginTransaction } from './transaction.js';
+import type { ChosenPool, Connectors, PoolFinder } from './token-names.js';
+import { insertTransaction, type Once } from './transaction.js';
 
 export interface TokenAcceptParts {
   readonly database: Database;
   readonly directory: Directory;
+  readonly pools: PoolFinder;
+  readonly once: Once;
   readonly connectors: Connectors;
   readonly own: OwnIdentity;
   readonly bus: Bus;
@@ -82,10 +84,10 @@ function takesNoData({ name }: Pick<PoolRow, 'name'>): ServiceError {
 }
 
 /**
- * Stores transaction, operation, data and message in one unit (S §15.4, 2), and wakes who carries them on. Resolves
- * with the id of the operation.
+ * Stores transaction, operation, data and message of a request that is the first of its key in one unit (S §15.4, 2),
+ * and wakes who carries them on. Resolves with the id of the operation.
  *
- * @throws ServiceError transaction_key_used, and what storing the message says
+ * @throws ServiceError what storing the message says
  */
 export async function storeOperation(
   { database, bus, clock, random }: Pick<TokenAcceptParts, 'database' | 'bus' | 'clock' | 'random'>,
@@ -104,7 +106,7 @@ export async function storeOperation(
   const subject = { namespace, tx: tx.id, batch: '', batchHash: '', signer: key };
   const operation = newOperation({ id, type: tx.type, lane: callLane(key), created, subject, input, connector });
   const bells = await database.transaction(async (unit) => {
-    await beginTransaction(unit, transaction, random);
+    await insertTransaction(unit, transaction, random);
     await unit.insert('operations', [operation]);
     return (await message?.store(unit)) ?? [];
   });

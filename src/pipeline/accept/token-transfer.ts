@@ -8,7 +8,6 @@ import { resolveAuthor } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
-import { refuseUsedKey } from './transaction.js';
 
 export type TransferKind = TokenTransfer['type'];
 
@@ -38,14 +37,12 @@ export type AcceptTransfer = (
 
 /** The acceptance of mints, transfers and burns. */
 export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metrics: Metrics }): AcceptTransfer {
-  const { database, directory, connectors, own, metrics } = parts;
-  return async (namespace, kind, request) => {
-    refuseSystem(namespace);
-    checkIdempotencyKey(request.idempotencyKey);
-    await refuseUsedKey(database, namespace, request.idempotencyKey);
+  const { pools, directory, connectors, own, metrics, once } = parts;
+
+  const accept: AcceptTransfer = async (namespace, kind, request) => {
     const amount = readAmount('amount', request.amount);
     const tokenIndex = readTokenIndex(request.tokenIndex);
-    const chosen = await choosePool(database, connectors, namespace, request.pool);
+    const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
     checkTransfer({ kind, type: pool.type, amount, tokenIndex });
     const { key } = await resolveAuthor(directory, own, keyOf(request));
@@ -73,6 +70,12 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
     metrics.count(`ff_${kind}_submitted_total`);
     return { record: recordOf(chosen.pool.connector, namespace, input, prepared), operation, ...messageOf(prepared) };
+  };
+
+  return async (namespace, kind, request) => {
+    refuseSystem(namespace);
+    checkIdempotencyKey(request.idempotencyKey);
+    return once(namespace, request.idempotencyKey, () => accept(namespace, kind, request));
   };
 }
 

@@ -1,12 +1,16 @@
 import type { Metrics } from '../../ports/metrics.js';
 import { createDirectory } from './directory.js';
 import { type AcceptApproval, createAcceptApproval } from './token-approval.js';
+import { createPoolFinder } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { type AcceptPool, createAcceptPool } from './token-pool.js';
 import { createPoolPublisher, type PoolPublisher } from './token-publish.js';
 import { type AcceptTransfer, createAcceptTransfer } from './token-transfer.js';
+import { createOnce } from './transaction.js';
 
-export type TokenAcceptanceParts = Omit<TokenAcceptParts, 'directory'> & { readonly metrics: Metrics };
+export type TokenAcceptanceParts = Omit<TokenAcceptParts, 'directory' | 'pools' | 'once'> & {
+  readonly metrics: Metrics;
+};
 
 /** Takes in what requests want of tokens (S §15). */
 export interface TokenAcceptance extends PoolPublisher {
@@ -17,7 +21,9 @@ export interface TokenAcceptance extends PoolPublisher {
 
 /** What takes in tokens on a node. */
 export function createTokenAcceptance(acceptParts: TokenAcceptanceParts): TokenAcceptance {
-  const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
+  const { database } = acceptParts;
+  const directory = createDirectory(database);
+  const parts = { ...acceptParts, directory, pools: createPoolFinder(database), once: createOnce(database) };
   return {
     acceptPool: createAcceptPool(parts),
     acceptTransfer: createAcceptTransfer(parts),

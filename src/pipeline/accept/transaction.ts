@@ -1,8 +1,9 @@
-import type { Reader, Unit } from '../../ports/database.js';
+import { ConflictError, type Reader, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
+import { createLookup } from '../lookup.js';
 import { newSubmittedEvent } from '../rows.js';
 
 /**
@@ -14,8 +15,60 @@ import { newSubmittedEvent } from '../rows.js';
 export async function beginTransaction(unit: Unit, transaction: NewRow<'transactions'>, random: Random): Promise<void> {
   const { namespace, idempotencyKey: key } = transaction;
   await refuseUsedKey(unit, namespace, key ?? undefined);
+  await insertTransaction(unit, transaction, random);
+}
+
+/** The same for a request that `Once` has let through: its unit reads nothing. */
+export async function insertTransaction(
+  unit: Unit,
+  transaction: NewRow<'transactions'>,
+  random: Random,
+): Promise<void> {
   await unit.insert('transactions', [transaction]);
   await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
+}
+
+/**
+ * Runs what a request wants if it is the first of its idempotency key; those with one key run one after the other, and
+ * a repeat hears of the first one, whatever that has changed (S §1.6).
+ *
+ * It throws ServiceError transaction_key_used, and what `begin` throws.
+ */
+export type Once = <R>(namespace: string, key: string | undefined, begin: () => Promise<R>) => Promise<R>;
+
+/** The turns of the requests of a node. The keys of requests that come at the same time are looked up together. */
+export function createOnce(database: Reader): Once {
+  const lookup = createLookup(database, 'transactions', 'idempotencyKey');
+  const turns = new Map<string, Promise<unknown>>();
+
+  async function run<R>(namespace: string, key: string, begin: () => Promise<R>): Promise<R> {
+    const first = await lookup(namespace, key);
+    if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
+    try {
+      return await begin();
+    } catch (error) {
+      // Of another kind of request, which takes no turn here, and was first.
+      if (isOfKey(error)) await refuseUsedKey(database, namespace, key);
+      throw error;
+    }
+  }
+
+  return async (namespace, key, begin) => {
+    if (key === undefined) return begin();
+    const name = `${namespace} ${key}`;
+    const next = (): ReturnType<typeof begin> => run(namespace, key, begin);
+    const turn = turns.get(name)?.then(next, next) ?? next();
+    turns.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(name) === turn) turns.delete(name);
+    }
+  };
+}
+
+function isOfKey(error: unknown): boolean {
+  return error instanceof ConflictError && error.table === 'transactions' && error.columns.includes('idempotencyKey');
 }
 
 /**

@@ -2,7 +2,7 @@ import { assert } from '../../domain/invariant.js';
 import type { Blockchain, ChainCall } from '../../ports/blockchain.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables.js';
-import { absent, among, equal } from '../../wire/query.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
 import { type StoredCall, storedCallOf } from './stored-call.js';
 
 export interface SigningParts {
@@ -29,7 +29,7 @@ export interface Signing extends Nonces {
 
 /** More signed calls of a key than its lanes ever have open at once. */
 const maxOpen = 1_000;
-const maxTogether = 50;
+const maxTogether = 100;
 
 interface Request {
   readonly operation: OperationRow;
@@ -147,28 +147,49 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   };
 }
 
+/** However many are signed together, it is two reads and two writes. */
 async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
-  for (const { operation, before, stored } of signed) {
-    const { nonce, raw, transactionHash } = stored;
-    const isOpen = among('status', ['Initialized', 'Pending']);
-    const isAsBefore = before === undefined ? absent('raw') : equal('raw', before.raw);
-    const where = [equal('id', operation.id), isOpen, isAsBefore];
-    const changes = { nonce, raw, transactionHash };
-    const changed = await unit.update('operations', { namespace: operation.namespace, where }, changes);
-    assert(changed === 1, 'a call is signed once');
-    await noteHashes(unit, operation, { gone: before?.transactionHash ?? null, added: transactionHash });
-  }
+  if (signed.length === 0) return;
+  await assertUnsigned(unit, signed);
+  const hashes = await hashesAfter(unit, signed);
+  await unit.updateEach(
+    'operations',
+    'sequence',
+    signed.map(({ operation: { sequence }, stored: { nonce, raw, transactionHash } }) => {
+      return { sequence, nonce, raw, transactionHash };
+    }),
+  );
+  if (hashes.size === 0) return;
+  await unit.updateEach(
+    'transactions',
+    'id',
+    [...hashes].map(([id, blockchainIds]) => ({ id, blockchainIds })),
+  );
 }
 
-/** The transaction of an operation names the calls that were made for it. */
-async function noteHashes(
-  unit: Unit,
-  { namespace, tx }: OperationRow,
-  { gone, added }: { readonly gone: string | null; readonly added: string },
-): Promise<void> {
-  const own = { namespace, where: [equal('id', tx)] };
-  const [transaction] = await unit.find('transactions', { ...own, sort: [{ field: 'sequence' }], limit: 1 });
-  if (transaction === undefined) return;
-  const kept = transaction.blockchainIds.filter((hash) => hash !== gone && hash !== added);
-  await unit.update('transactions', own, { blockchainIds: [...kept, added] });
+/** They are open, and have no call but the one that is replaced. */
+async function assertUnsigned(unit: Unit, signed: readonly Signed[]): Promise<void> {
+  const sequences = signed.map(({ operation }) => operation.sequence);
+  const where = [among('sequence', sequences), among('status', ['Initialized', 'Pending'])];
+  const rows = await unit.find('operations', {
+    ...{ namespace: everyNamespace, where, sort: oldestFirst },
+    limit: signed.length,
+  });
+  const rawOf = new Map(rows.map(({ sequence, raw }) => [sequence, raw]));
+  const isOnce = signed.every(({ operation, before }) => rawOf.get(operation.sequence) === (before?.raw ?? null));
+  assert(isOnce && rows.length === signed.length, 'a call is signed once');
+}
+
+/** By their ids, what the transactions of operations name as the calls that were made for them. */
+async function hashesAfter(unit: Unit, signed: readonly Signed[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const ids = [...new Set(signed.map(({ operation }) => operation.tx))];
+  const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: ids.length } as const;
+  const hashes = new Map<string, readonly string[]>();
+  for (const { id, blockchainIds } of await unit.find('transactions', query)) hashes.set(id, blockchainIds);
+  for (const { operation, before, stored } of signed) {
+    const known = hashes.get(operation.tx);
+    const kept = known?.filter((hash) => hash !== before?.transactionHash && hash !== stored.transactionHash);
+    if (kept !== undefined) hashes.set(operation.tx, [...kept, stored.transactionHash]);
+  }
+  return hashes;
 }

@@ -7,11 +7,11 @@ import {
   type PageAnswer,
 } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
+import type { CursorRow } from '../../ports/chain-tables.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import { equal } from '../../wire/query.js';
 import { systemNamespace } from '../../domain/identity.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
@@ -116,7 +116,8 @@ function signersOf({ logs }: LogPage): string[] {
 }
 
 async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): Promise<Applied | 'stale'> {
-  if (await isBehind(unit, page.cursor)) return nothingApplied;
+  const before = await readCursor(unit);
+  if (isBehind(before, page.cursor)) return nothingApplied;
   if ((await revisionOf(unit)) > page.revision) return 'stale';
   const bells = new Set<Bell>();
   // Membership and pins share one order: a key owns nothing before the log that registers it.
@@ -131,7 +132,7 @@ async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): P
     for (const bell of rung) bells.add(bell);
   }
   const applied = await applySources(unit, page, parts);
-  await storeCursor(unit, page.cursor);
+  await storeCursor(unit, before, page.cursor);
   return { bells: [...bells, ...applied.bells], counts: applied.counts };
 }
 
@@ -148,8 +149,7 @@ async function applySources(unit: Unit, { logs }: LogPage, { appliers }: Receive
 }
 
 /** A page that is already in the rows, handed over again. */
-async function isBehind(unit: Unit, cursor: ChainCursor): Promise<boolean> {
-  const row = await readCursor(unit);
+function isBehind(row: CursorRow | undefined, cursor: ChainCursor): boolean {
   if (row === undefined) return false;
   if (row.genesisHash !== cursor.genesisHash || row.contract !== cursor.contract) {
     throw new ChainError(
@@ -175,10 +175,9 @@ function runsOf(page: LogPage): [NetworkLog, ...NetworkLog[]][] {
   return runs;
 }
 
-async function storeCursor(unit: Unit, { genesisHash, contract, block, blockHash }: ChainCursor): Promise<void> {
-  const changes = { genesisHash, contract, block, blockHash };
-  const selection = { namespace: systemNamespace, where: [equal('source', networkSource)] };
-  if ((await unit.update('cursors', selection, changes)) === 0) {
-    await unit.insert('cursors', [{ namespace: systemNamespace, source: networkSource, ...changes }]);
-  }
+async function storeCursor(unit: Unit, before: CursorRow | undefined, cursor: ChainCursor): Promise<void> {
+  const { genesisHash, contract, block, blockHash } = cursor;
+  const place = { genesisHash, contract, block, blockHash };
+  if (before !== undefined) return unit.updateEach('cursors', 'sequence', [{ sequence: before.sequence, ...place }]);
+  await unit.insert('cursors', [{ namespace: systemNamespace, source: networkSource, ...place }]);
 }

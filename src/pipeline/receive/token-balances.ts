@@ -2,7 +2,7 @@ import { balanceAfter, changesOf } from '../../domain/token-balance.js';
 import type { Unit } from '../../ports/database.js';
 import type { NewRow } from '../../ports/tables.js';
 import type { BalanceRow } from '../../ports/token-tables.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import { among, oldestFirst } from '../../wire/query.js';
 
 /** What a key has of a pool or token, while a page is worked through. */
 interface Slot {
@@ -36,6 +36,7 @@ export async function moveBalances(
     return { ...transfer, uri: uris.get(token) ?? null };
   });
   const fresh: NewRow<'balances'>[] = [];
+  const moved: Pick<BalanceRow, 'sequence' | 'balance' | 'updated'>[] = [];
   for (const [name, { by, ...slot }] of slots) {
     const row = before.get(name);
     if (row === undefined) {
@@ -43,9 +44,9 @@ export async function moveBalances(
       fresh.push({ namespace, ...slot, uri, balance: balanceAfter('0', by) });
       continue;
     }
-    const changes = { balance: balanceAfter(row.balance, by), updated: slot.updated };
-    await unit.update('balances', { namespace, where: [equal('sequence', row.sequence)] }, changes);
+    moved.push({ sequence: row.sequence, balance: balanceAfter(row.balance, by), updated: slot.updated });
   }
+  if (moved.length > 0) await unit.updateEach('balances', 'sequence', moved);
   await insertBalances(unit, namespace, fresh);
   return told;
 }

@@ -1,3 +1,4 @@
+import { readOperationData } from '../../domain/operation-data.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow, OperationRow } from '../../ports/tables.js';
@@ -117,16 +118,19 @@ async function end(
   { now, random }: { readonly now: string; readonly random: Random },
 ): Promise<readonly Bell[]> {
   if (ended.length === 0) return [];
-  for (const { operation, event } of ended) {
-    const { transactionHash, position } = event.event.log;
-    const output = { transactionHash, blockNumber: position.block, protocolId: event.protocolId };
-    const where = [{ field: 'id', is: 'equal', value: operation.id } as const];
-    await unit.update('operations', { namespace, where }, { status: 'Succeeded', error: null, output, updated: now });
-  }
   const waiting = await findStaged(
     unit,
     namespace,
-    ended.map(({ operation }) => operation.tx),
+    ended.flatMap(({ operation }) => (mayHaveMessage(operation) ? [operation.tx] : [])),
+  );
+  await unit.updateEach(
+    'operations',
+    'sequence',
+    ended.map(({ operation: { sequence }, event: { event, protocolId } }) => {
+      const { transactionHash, position } = event.log;
+      const output = { transactionHash, blockNumber: position.block, protocolId };
+      return { sequence, status: 'Succeeded', error: null, output, updated: now };
+    }),
   );
   const bells = new Set<Bell>(['operations']);
   for (const { operation } of ended) {
@@ -137,8 +141,16 @@ async function end(
   return [...bells];
 }
 
+/** Whether a message may go with it: the data of its call tells. */
+function mayHaveMessage({ type, input }: OperationRow): boolean {
+  if (type !== 'token_transfer' && type !== 'token_approval') return false;
+  const said = readOperationData(String(input['data']), type);
+  return said === undefined || said.message !== undefined;
+}
+
 /** Of these transactions, those that a message here waits for. */
 async function findStaged(unit: Unit, namespace: string, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
+  if (ids.length === 0) return new Set();
   const where = [among('parentId', ids), { field: 'state', is: 'equal', value: 'staged' } as const];
   const rows = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxStaged });
   return new Set(rows.map(({ parentId }) => parentId));
