@@ -24,10 +24,12 @@ export function selectStatement(table: TableName, query: ScopedQuery): Statement
   return selection(table, query, namesOf(table).map(quote).join(', '));
 }
 
-/** Reads the rows that a query asks for, each as the text of one JSON object, `row`. */
+/**
+ * Reads the rows that a query asks for, each as the text of one JSON array, `row`: its sequence, then its columns. An
+ * object with their names takes twice as long to read.
+ */
 export function packedStatement(table: TableName, query: ScopedQuery): Statement {
-  const members = namesOf(table).map((name) => `'${name}', ${quote(name)}`);
-  return selection(table, query, `json_object(${members.join(', ')}) as "row"`);
+  return selection(table, query, `json_array(${namesOf(table).map(quote).join(', ')}) as "row"`);
 }
 
 function selection(table: TableName, query: ScopedQuery, what: string): Statement {

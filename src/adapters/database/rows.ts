@@ -70,11 +70,17 @@ export function rowsOf<T extends TableName>(table: T, rows: Record<string, unkno
 
 /** Rows as the port has them, from the answer of a `packedStatement`. */
 export function unpackedRows<T extends TableName>(table: T, rows: Record<string, unknown>[]): readonly Tables[T][] {
-  // Objects of our own columns, written by the database itself.
-  return rowsOf(
-    table,
-    rows.map(({ row }) => valueOf(row as JsonText) as Record<string, unknown>),
-  );
+  const columns = columnsOf(table);
+  const unpacked = rows.map(({ row }) => {
+    // The sequence and our own columns, written by the database itself.
+    const cells = valueOf(row as JsonText) as Stored[];
+    const made: Record<string, unknown> = { sequence: cells[0] };
+    columns.forEach(({ name }, index) => {
+      made[name] = cells[index + 1];
+    });
+    return made;
+  });
+  return rowsOf(table, unpacked);
 }
 
 /** The answer of a `countStatement`. */
