@@ -1,4 +1,3 @@
-import { assert } from '../../domain/invariant.js';
 import type { ContractAcceptance } from '../../pipeline/accept/contract.js';
 import type { AcceptedCall } from '../../pipeline/accept/contract-call.js';
 import { findApi } from '../../pipeline/accept/contract-api.js';
@@ -46,13 +45,13 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     },
 
     publishContractInterface: ({ params, body, ...request }) =>
-      shareInterface(request, () => parts.publishInterface(request.namespace, params, body), true),
+      shareInterface(request, () => parts.publishInterface(request.namespace, params, body)),
 
     createContractApi: (request) =>
       shareApi(request, (isPublished) => parts.acceptApi(request.namespace, request.body, isPublished)),
 
     updateContractApi: ({ params: { apiid }, body, ...request }) =>
-      shareApi(request, () => parts.changeApi(request.namespace, readId('The API id', apiid), body), false),
+      shareApi(request, () => parts.changeApi(request.namespace, readId('The API id', apiid), body)),
 
     async getContractApiInterface({ namespace, params: { name } }) {
       const api = await findApi(database, namespace, equal('name', name), name);
@@ -65,7 +64,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     },
 
     publishContractApi: ({ params: { name }, body, ...request }) =>
-      shareApi(request, () => parts.publishApi(request.namespace, name, body), true),
+      shareApi(request, () => parts.publishApi(request.namespace, name, body)),
 
     deployContract: ({ body, ...request }) => call(request, () => parts.acceptDeploy(request.namespace, body)),
 
@@ -99,38 +98,32 @@ function createAnswers(parts: ContractHandlerParts) {
     return reading.get('interfaces', { namespace, query: withChildren }, { where: [equal('id', id)], name: id });
   }
 
-  /** Shares something by its definition, and with `confirm=true` waits until that is confirmed. */
-  async function share<Record>(request: Request, accept: () => Promise<Shared<Record>>): Promise<Record> {
-    const accepted: Record[] = [];
-    await confirm.message(request, async () => {
+  /** Takes in what is shared by a definition, and with `confirm=true` waits until that is confirmed. */
+  async function share<Record>({ query, deadline }: Request, accept: () => Promise<Shared<Record>>): Promise<Record> {
+    if (!isConfirmed(query)) return (await accept()).record;
+    return confirm.listening(async (hearing) => {
       const { record, message } = await accept();
-      assert(message !== undefined, 'what is shared is shared by a message');
-      accepted.push(record);
-      return message;
+      if (message === undefined) return record;
+      deadline.waits();
+      await confirm.untilConfirmed(hearing, message, deadline);
+      return record;
     });
-    const [record] = accepted;
-    assert(record !== undefined, 'what was accepted has a record');
-    return record;
   }
 
   async function shareInterface(
     request: Request,
     accept: (isPublished: boolean) => Promise<Shared<ContractInterface>>,
-    isPublished = readFlag(request.query.get('publish')) ?? false,
   ): Promise<ContractInterface> {
-    if (!isPublished) return (await accept(false)).record;
-    const record = await share(request, () => accept(true));
+    const record = await share(request, () => accept(isToAll(request)));
     return isConfirmed(request.query) ? interfaceOf(request.namespace, record.id ?? '') : record;
   }
 
   async function shareApi(
     request: Request,
     accept: (isPublished: boolean) => Promise<Shared<NewRow<'apis'>>>,
-    isPublished = readFlag(request.query.get('publish')) ?? false,
   ): Promise<ContractApi> {
     const { namespace, query } = request;
-    if (!isPublished) return apiRecord((await accept(false)).record, url());
-    const row = await share(request, () => accept(true));
+    const row = await share(request, () => accept(isToAll(request)));
     if (!isConfirmed(query)) return apiRecord(row, url());
     return reading.get('apis', { namespace, query: new Map() }, { where: [equal('id', row.id)], name: row.name });
   }
@@ -145,6 +138,10 @@ function createAnswers(parts: ContractHandlerParts) {
   }
 
   return { interfaceOf, shareInterface, shareApi, call };
+}
+
+function isToAll({ query }: Request): boolean {
+  return readFlag(query.get('publish')) ?? false;
 }
 
 const outcomes: Readonly<Record<string, 'confirmed' | 'failed'>> = {

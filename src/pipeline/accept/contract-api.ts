@@ -4,7 +4,7 @@ import { apiTag } from '../../domain/definition.js';
 import { definitionTopic } from '../../domain/identity.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ApiRow, InterfaceRow } from '../../ports/contract-tables.js';
-import type { Database, Reader, Unit } from '../../ports/database.js';
+import type { Database, Reader } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
 import { ApiDefinition, type ApiRequest, type InterfaceReference } from '../../wire/contract.js';
@@ -15,7 +15,9 @@ import { type Condition, equal, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import type { PublishRequest } from '../../wire/token.js';
 import type { Bell, Bus } from '../bus.js';
+import { keyOfApi } from '../api-key.js';
 import { newDefinitionEvent } from '../rows.js';
+import type { OwnIdentity } from './author.js';
 import { findInterface } from './contract-interface.js';
 import type { Prepared, Sender } from './message.js';
 import { isOnItsWay, refuseSystemNamespace, type Shared } from './share.js';
@@ -25,6 +27,7 @@ export interface ApiParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
+  readonly own: OwnIdentity;
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
@@ -38,10 +41,10 @@ export interface ApiAcceptance {
    */
   readonly acceptApi: (namespace: string, request: ApiRequest, isPublished: boolean) => Promise<Shared<NewRow<'apis'>>>;
   /**
-   * Gives an API another interface, or one of this node alone another name. Of one that is published it is the
-   * interface here that changes; what the others have they have by its definition.
+   * Gives an API another interface, or one of this node alone another name. One that is published is published again,
+   * by the key that has shared it: it changes everywhere when the order has confirmed that.
    *
-   * @throws ServiceError not_found, location_fixed, published_kept, and as `acceptApi`
+   * @throws ServiceError not_found, location_fixed, published_kept, already_published, and as `acceptApi`
    */
   readonly changeApi: (namespace: string, id: string, request: ApiRequest) => Promise<Shared<NewRow<'apis'>>>;
   /** Shares an API of this node. @throws ServiceError not_found, already_published, and as `acceptApi` */
@@ -78,14 +81,22 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
 
     async changeApi(namespace, id, request) {
       const its = await checkRequest(database, namespace, request);
-      const changed = await database.transaction(async (unit) => {
-        const row = await findApi(unit, namespace, equal('id', id), id);
-        await checkChange(unit, row, request);
-        const where = [equal('id', id)];
-        await unit.update('apis', { namespace, where }, { name: request.name, interface: its.id });
-        return { ...row, name: request.name, interface: its.id };
-      });
-      return { record: changed, message: undefined };
+      const row = await findApi(database, namespace, equal('id', id), id);
+      await checkChange(database, row, request);
+      const changed = { ...row, name: request.name, interface: its.id };
+      if (!row.published) {
+        await database.transaction(async (unit) => {
+          const now = await findApi(unit, namespace, equal('id', id), id);
+          await checkChange(unit, now, request);
+          await refuseShared(unit, now);
+          await unit.update('apis', { namespace, where: [equal('id', id)] }, { name: request.name, interface: its.id });
+        });
+        return { record: changed, message: undefined };
+      }
+      if (its.id === row.interface) return { record: row, message: undefined };
+      const sent = await prepareAgain(parts, row, its);
+      sent.announce(await database.transaction(sent.store));
+      return { record: { ...changed, message: sent.message.header.id }, message: sent.message };
     },
 
     async publishApi(namespace, name, { networkName = name, idempotencyKey }) {
@@ -172,22 +183,30 @@ function newApi(
   };
 }
 
-async function checkChange(unit: Unit, row: ApiRow, { name, location, interface: its }: ApiRequest): Promise<void> {
-  const { namespace } = row;
+async function checkChange(reader: Reader, row: ApiRow, { name, location }: ApiRequest): Promise<void> {
   if (location !== undefined && locationOf(readLocation(location)) !== row.location) {
     throw new ServiceError('location_fixed', { address: readLocation(location) });
   }
-  const isShared = row.published || (await isOnItsWay(unit, row.message));
-  if (name !== row.name) {
-    if (isShared) throw new ServiceError('published_kept', { what: `The name of the contract API ${row.name}` });
-    await refuseName(unit, { namespace, name });
+  if (name === row.name) return;
+  if (row.published || (await isOnItsWay(reader, row.message))) {
+    throw new ServiceError('published_kept', { what: `The name of the contract API ${row.name}` });
   }
-  await referredInterface(unit, namespace, its);
+  await refuseName(reader, { namespace: row.namespace, name });
+}
+
+/** Another definition of what is shared, by the key that has shared it: anybody else's would be rejected. */
+async function prepareAgain(parts: ApiParts, row: ApiRow, its: InterfaceRow): Promise<Prepared> {
+  const key = await keyOfApi(parts.database, row);
+  if (key === undefined || !parts.own.keys.includes(key)) {
+    throw new ServiceError('published_kept', { what: `The contract API ${row.name} of another party` });
+  }
+  return prepare(parts, row, { its, networkName: row.networkName ?? row.name, key });
 }
 
 interface Sharing {
   readonly its: InterfaceRow;
   readonly networkName: string;
+  readonly key?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -199,7 +218,7 @@ interface Sharing {
 async function prepare(
   { prepareDefinition }: ApiParts,
   { id, namespace, location }: NewRow<'apis'>,
-  { its, networkName, idempotencyKey }: Sharing,
+  { its, networkName, key, idempotencyKey }: Sharing,
 ): Promise<Prepared> {
   checkFreeName('networkName', networkName);
   if (!its.published) {
@@ -208,7 +227,7 @@ async function prepare(
   const at = location === null ? {} : { location: { address: readLocation(location) } };
   const record = { id, namespace, name: networkName, interface: { id: its.id }, ...at };
   const value = compact(write(ApiDefinition, record));
-  return prepareDefinition({ tag: apiTag, topics: [definitionTopic(namespace)], value, idempotencyKey });
+  return prepareDefinition({ tag: apiTag, topics: [definitionTopic(namespace)], value, key, idempotencyKey });
 }
 
 function confirmation({ namespace, id: reference }: NewRow<'apis'>, id: string, created: string): NewRow<'events'> {

@@ -1,84 +1,67 @@
 import { readApiDefinition } from '../../../domain/contract-definition.js';
 import { locationOf } from '../../../domain/contract-location.js';
 import { identityId } from '../../../domain/identity.js';
-import type { Unit } from '../../../ports/database.js';
 import type { ApiDefinition } from '../../../wire/contract.js';
 import { ServiceError } from '../../../wire/error.js';
-import { equal } from '../../../wire/query.js';
+import { equal, oldestFirst } from '../../../wire/query.js';
+import { keyOfApi } from '../../api-key.js';
 import { interfaceFact } from './interface.js';
 import { freeName, otherIdSource } from './local-name.js';
-import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
+import type { DefinitionRule, FactParts } from './rule.js';
+import { createSharingRule, refusalOfNames } from './sharing.js';
 
 /**
  * `svc_define_contract_api`: any member may share an API of an interface that is shared; the first name wins (S §8.8).
+ * Who has shared it may give it another interface by another definition of the same API (S §16).
  */
-export const apiRule: DefinitionRule = {
-  async judge(parts, { message, text }) {
-    const { record, refusal } = readApiDefinition(message.topics, text);
-    return record === undefined ? { refusal } : judge(parts, record);
-  },
-
-  async apply(unit, definition) {
-    const { message, text, own } = definition;
-    const { record } = readApiDefinition(message.topics, text);
-    if (record === undefined) return undefined;
-    const { id, namespace } = record;
-    // Anybody may use the ids of our message in one of his own.
-    const isOwn = own.keys.includes(message.key);
-    return {
-      id,
-      namespace,
-      write: () => share(unit, record, { ...definition, isOwn }),
-      drop: () => (isOwn ? takeBack(unit, record, message.id) : Promise.resolve()),
-    };
-  },
-
+export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
+  table: 'apis',
   event: 'contract_api_confirmed',
-};
+  read: readApiDefinition,
 
-async function judge({ unit, noted }: FactParts, record: ApiDefinition): Promise<Judged> {
-  const { id, namespace, name, interface: its } = record;
-  const [nameFact, idFact] = [`api:${namespace}/${name}`, `api-id:${namespace}/${id}`];
-  const isPublished = equal('published', true);
-  const named = [equal('networkName', name), isPublished];
-  if (noted.has(nameFact) || (await unit.count('apis', { namespace, where: named })) > 0) {
-    return { refusal: new ServiceError('definition_name_taken', { what: `The contract API ${name}` }).message };
-  }
-  if (noted.has(idFact) || (await unit.count('apis', { namespace, where: [equal('id', id), isPublished] })) > 0) {
-    return { refusal: new ServiceError('definition_id_taken', { id }).message };
-  }
-  const ofInterface = [equal('id', its.id), isPublished];
-  const isThere =
-    noted.has(interfaceFact(namespace, its.id)) ||
-    (await unit.count('interfaces', { namespace, where: ofInterface })) > 0;
-  if (!isThere) return { refusal: new ServiceError('definition_unknown_interface', { id: its.id }).message };
-  return {
-    note() {
-      noted.add(nameFact);
-      noted.add(idFact);
-    },
-  };
+  async judge(parts, record, { message: { key } }) {
+    const { id, namespace, name, interface: its } = record;
+    const [nameFact, idFact] = [`api:${namespace}/${name}`, `api-id:${namespace}/${id}`];
+    const ownFact = `api-of:${key}/${namespace}/${name}/${id}/${locationIn(record) ?? ''}`;
+    const named = [equal('networkName', name)];
+    const names = { namespace, id, idFact, nameFact, named, what: `The contract API ${name}` };
+    const isAgain = parts.noted.has(ownFact) || (await isOf(parts, record, key));
+    const refusal = isAgain ? undefined : await refusalOfNames(parts, { table: 'apis', ...names });
+    if (refusal !== undefined) return { refusal };
+    if (!(await hasInterface(parts, namespace, its.id))) {
+      return { refusal: new ServiceError('definition_unknown_interface', { id: its.id }).message };
+    }
+    return { note: () => [nameFact, idFact, ownFact].forEach((fact) => parts.noted.add(fact)) };
+  },
+
+  async change(unit, { id, namespace, interface: its }, { message, pin }) {
+    const where = [equal('id', id), equal('published', true)];
+    return (await unit.update('apis', { namespace, where }, { interface: its.id, message, pin })) > 0;
+  },
+
+  async insert(unit, record, columns, { hash }) {
+    const { id, namespace, name: networkName, interface: its } = record;
+    // One of this node alone that has the same id goes on under another: nothing refers to it.
+    const other = identityId(otherIdSource(id, hash));
+    await unit.update('apis', { namespace, where: [equal('id', id)] }, { id: other });
+    const name = await freeName(unit, 'apis', { namespace, name: networkName });
+    await unit.insert('apis', [{ namespace, id, name, interface: its.id, location: locationIn(record), ...columns }]);
+  },
+});
+
+function locationIn({ location }: ApiDefinition) {
+  return location === undefined ? null : locationOf(location.address);
 }
 
-/** A definition, and whether it is of this node. */
-type Shared = Definition & { readonly isOwn: boolean };
-
-/** The one that this node has sent becomes what everybody has; any other comes beside those of this node. */
-async function share(unit: Unit, record: ApiDefinition, { message, place: pin, isOwn }: Shared): Promise<void> {
-  const { id, namespace, name: networkName, interface: its, location } = record;
-  const shared = { message: message.id, networkName, published: true, pin } as const;
-  const own = [equal('id', id), equal('message', message.id)];
-  if (isOwn && (await unit.update('apis', { namespace, where: own }, shared)) > 0) return;
-  // One of this node alone that has the same id goes on under another: nothing refers to it.
-  const other = identityId(otherIdSource(id, message.hash));
-  await unit.update('apis', { namespace, where: [equal('id', id)] }, { id: other });
-  const name = await freeName(unit, 'apis', { namespace, name: networkName });
-  const at = location === undefined ? null : locationOf(location.address);
-  await unit.insert('apis', [{ namespace, id, name, interface: its.id, location: at, ...shared }]);
+/** Whether it is shared already, as it is but for the interface, by this key. */
+async function isOf({ unit }: FactParts, record: ApiDefinition, key: string): Promise<boolean> {
+  const { id, namespace, name } = record;
+  const where = [equal('id', id), equal('networkName', name), equal('published', true)];
+  const [row] = await unit.find('apis', { namespace, where, sort: oldestFirst, limit: 1 });
+  return row !== undefined && row.location === locationIn(record) && (await keyOfApi(unit, row)) === key;
 }
 
-/** It stays what it was: an API of this node alone, which may be published under another name. */
-async function takeBack(unit: Unit, { id, namespace }: ApiDefinition, message: string): Promise<void> {
-  const where = [equal('id', id), equal('message', message), equal('published', false)];
-  await unit.update('apis', { namespace, where }, { message: null });
+async function hasInterface({ unit, noted }: FactParts, namespace: string, id: string): Promise<boolean> {
+  if (noted.has(interfaceFact(namespace, id))) return true;
+  return (await unit.count('interfaces', { namespace, where: [equal('id', id), equal('published', true)] })) > 0;
 }

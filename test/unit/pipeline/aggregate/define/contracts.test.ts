@@ -47,6 +47,18 @@ const localApi = (id: string, name: string, its: string): NewRow<'apis'> => ({
   ...{ namespace, id, name, interface: its, location: null, ...local },
 });
 
+/** The pin of the definition of that number: rows are numbered as they come. */
+function aPin(index: number): NewRow<'pins'> {
+  const place = {
+    batch: uuid(70 + index),
+    batchHash: 'b'.repeat(64),
+    signer: key,
+    identity: 'did:parley:org/bob',
+    index,
+  };
+  return { namespace: 'svc_system', context: 'c', masked: false, ...place, spent: true, block: index, created: now };
+}
+
 /** A node that decides definitions step by step. */
 function aScene() {
   const database = createMemoryDatabase();
@@ -194,6 +206,50 @@ describe('the definition of a contract API', () => {
     expect(await step([apiRule, api(5, uuid(33), 'store')], [apiRule, api(6, uuid(31), 'shop')])).toEqual([
       ...['FF10407', 'FF10404'],
     ]);
+  });
+
+  describe('that is shared already', () => {
+    const other = aDefinition(2, anInterface(uuid(12), 'case'));
+    const first = aDefinition(3, anApi(uuid(31), 'store', uuid(11)));
+    const shared: [DefinitionRule, typeof box][] = [
+      [interfaceRule, box],
+      [interfaceRule, other],
+      [apiRule, first],
+    ];
+    const again = (number: number, its: string) => aDefinition(number, anApi(uuid(31), 'store', its));
+
+    it('gives it another interface, in one step and ever after', async () => {
+      const { step, database } = aScene();
+      expect(await step(...shared, [apiRule, again(4, uuid(12))])).toEqual(Array(4).fill('confirmed'));
+      expect(await rowsOf(database, 'apis')).toMatchObject([{ name: 'store', interface: uuid(12), pin: 4 }]);
+      await database.transaction((unit) => unit.insert('pins', [1, 2, 3, 4].map(aPin)));
+      expect(await step([apiRule, again(5, uuid(11))])).toEqual(['confirmed']);
+      expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: uuid(11), message: uuid(5), pin: 5 }]);
+    });
+
+    it('changes nothing but the interface, and that only to one that is shared', async () => {
+      const { step, database } = aScene();
+      await step(...shared);
+      await database.transaction((unit) => unit.insert('pins', [1, 2, 3].map(aPin)));
+      const elsewhere = textOf({
+        ...{ id: uuid(31), namespace, name: 'store', interface: { id: uuid(12) } },
+        location: { address: `0x${'1'.repeat(40)}` },
+      });
+      expect(await step([apiRule, aDefinition(4, elsewhere)])).toEqual(['FF10407']);
+      expect(await step([apiRule, again(5, uuid(13))])).toEqual(['FF10408']);
+      expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: uuid(11), pin: 3 }]);
+    });
+
+    it('is refused when it is another’s', async () => {
+      const { step, database } = aScene();
+      await step(...shared);
+      await database.transaction((unit) => unit.insert('pins', [1, 2, 3].map(aPin)));
+      const forged = again(4, uuid(12));
+      const theirs = { ...forged, message: { ...forged.message, key: `0x${'c'.repeat(40)}` } };
+      expect(await step([apiRule, theirs])).toEqual(['FF10407']);
+      const both = aScene();
+      expect((await both.step(...shared, [apiRule, theirs])).at(-1)).toBe('FF10407');
+    });
   });
 
   it('of another is called otherwise where name or id are taken here', async () => {

@@ -1,0 +1,108 @@
+import type { Reading } from '../../../domain/definition.js';
+import type { Unit } from '../../../ports/database.js';
+import type { MessageRow } from '../../../ports/tables.js';
+import { ServiceError } from '../../../wire/error.js';
+import type { EventType } from '../../../wire/event.js';
+import { type Condition, equal } from '../../../wire/query.js';
+import type { JsonText } from '../../../wire/scalar.js';
+import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
+
+/** What of contracts members share with each other. */
+export type SharedTable = 'interfaces' | 'apis';
+
+interface Shareable {
+  readonly id: string;
+  readonly namespace: string;
+  /** In the network. */
+  readonly name: string;
+}
+
+/** The columns of what is shared. */
+export interface SharedColumns {
+  readonly message: string;
+  readonly networkName: string;
+  readonly published: true;
+  readonly pin: number;
+}
+
+/** One kind of what is shared. */
+export interface Sharing<Record extends Shareable> {
+  readonly table: SharedTable;
+  readonly event: EventType;
+  readonly read: (topics: readonly string[], text: JsonText) => Reading<Record>;
+  readonly judge: (parts: FactParts, record: Record, definition: Pick<Definition, 'message'>) => Promise<Judged>;
+  /** Changes what is shared already, where that is what the definition does; resolves with whether it was. */
+  readonly change?: (unit: Unit, record: Record, columns: SharedColumns) => Promise<boolean>;
+  /** Writes what has arrived beside what this node has for itself. */
+  readonly insert: (unit: Unit, record: Record, columns: SharedColumns, message: MessageRow) => Promise<void>;
+}
+
+/** The rule of a kind of definition that any member may send, of which the first of a name wins (S §8.8). */
+export function createSharingRule<Record extends Shareable>(sharing: Sharing<Record>): DefinitionRule {
+  const { table, event, read, judge, change, insert } = sharing;
+
+  /** The one that this node has sent becomes what everybody has; any other comes beside those of this node. */
+  async function share(unit: Unit, record: Record, { message, place: pin }: Definition, isOwn: boolean): Promise<void> {
+    const { id, namespace, name: networkName } = record;
+    const columns = { message: message.id, networkName, published: true, pin } as const;
+    const sent = [equal('id', id), equal('message', message.id), equal('published', false)];
+    if (isOwn && (await unit.update(table, { namespace, where: sent }, columns)) > 0) return;
+    if ((await change?.(unit, record, columns)) === true) return;
+    await insert(unit, record, columns, message);
+  }
+
+  /** It stays what it was: of this node alone, and may be published under another name. */
+  async function takeBack(unit: Unit, { id, namespace }: Record, message: string): Promise<void> {
+    const where = [equal('id', id), equal('message', message), equal('published', false)];
+    await unit.update(table, { namespace, where }, { message: null });
+  }
+
+  return {
+    async judge(parts, definition) {
+      const reading = read(definition.message.topics, definition.text);
+      if (reading.refusal !== undefined) return { refusal: reading.refusal };
+      return judge(parts, reading.record, definition);
+    },
+
+    async apply(unit, definition) {
+      const { message, text, own } = definition;
+      const { record } = read(message.topics, text);
+      if (record === undefined) return undefined;
+      const { id, namespace } = record;
+      // Anybody may use the ids of our message in one of his own.
+      const isOwn = own.keys.includes(message.key);
+      return {
+        id,
+        namespace,
+        write: () => share(unit, record, definition, isOwn),
+        drop: () => (isOwn ? takeBack(unit, record, message.id) : Promise.resolve()),
+      };
+    },
+
+    event,
+  };
+}
+
+/** What no two shared records of a kind have in common, as conditions of rows and as facts of this step. */
+export interface SharedNames {
+  readonly table: SharedTable;
+  readonly namespace: string;
+  readonly id: string;
+  readonly idFact: string;
+  readonly nameFact: string;
+  readonly named: readonly Condition[];
+  /** In the sentence of a refusal. */
+  readonly what: string;
+}
+
+/** What is published is what the order has decided: the same on every node, whatever else a node has for itself. */
+export async function refusalOfNames({ unit, noted }: FactParts, names: SharedNames): Promise<string | undefined> {
+  const { table, namespace, id, idFact, nameFact, named, what } = names;
+  const isShared = async (where: readonly Condition[]): Promise<boolean> =>
+    (await unit.count(table, { namespace, where: [...where, equal('published', true)] })) > 0;
+  if (noted.has(nameFact) || (await isShared(named))) {
+    return new ServiceError('definition_name_taken', { what }).message;
+  }
+  const isTaken = noted.has(idFact) || (await isShared([equal('id', id)]));
+  return isTaken ? new ServiceError('definition_id_taken', { id }).message : undefined;
+}
