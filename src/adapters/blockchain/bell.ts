@@ -11,7 +11,8 @@ export interface Bell {
 export function createBell(clock: Clock): Bell {
   let rung = new AbortController();
   return {
-    ring: () => rung.abort(),
+    // With a reason of ours none is made, which would take a stack trace.
+    ring: () => rung.abort('rung'),
     async wait(timeoutMs) {
       await clock.sleep(timeoutMs, rung.signal);
       const isRung = rung.signal.aborted;

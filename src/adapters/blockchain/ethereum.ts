@@ -5,6 +5,7 @@ import { askContract, createEstimate, readHistory } from './ask.js';
 import { RpcError } from './connection.js';
 import { createLinker } from './link.js';
 import { createLogs } from './logs.js';
+import { createProofs } from './proofs.js';
 import { readHead } from './range.js';
 import { countOf, createSubmit } from './submit.js';
 import { createCallSigner, defaultFees, type Fees } from './transaction.js';
@@ -34,7 +35,8 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const contract = options.contract.toLowerCase();
   const signer = createCallSigner({ privateKeys: options.keys, contract, fees });
   const linker = createLinker({ url, contract, clock });
-  const submit = createSubmit({ linker, confirmations, clock });
+  const proofs = createProofs(clock, linker.closed);
+  const submit = createSubmit({ linker, proofs, confirmations, clock });
   const estimate = createEstimate(linker);
   let chainId: number | undefined;
 
@@ -50,7 +52,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
     submit: (raw) => reached(() => submit(raw)),
     count: (key, which) =>
       reached(async () => countOf(await linker.link(), key, which === 'confirmed' ? confirmations : 0)),
-    watch: createLogs({ linker, contract, firstBlock, confirmations, clock, log }),
+    watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, clock, log }),
     readLogs: (source, from, to) => reached(() => readHistory(linker, source, from, to)),
     query: (query) => reached(() => askContract(linker, query)),
     estimate: (key, call) => reached(() => estimate(key, call)),

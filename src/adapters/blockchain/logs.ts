@@ -5,6 +5,7 @@ import { createBell } from './bell.js';
 import { createBackOff, deliverPage, joinSignals } from './delivery.js';
 import { type Headers, createHeaders, readHeader } from './header.js';
 import type { Link, Linker } from './link.js';
+import type { Proofs } from './proofs.js';
 import { assertOnChain, createRangeReader, readBlock, readHead } from './range.js';
 
 /** The net below the doorbell: a lost head costs at most this long. */
@@ -14,6 +15,7 @@ const maxSilentBlocks = 128;
 
 export interface LogsOptions {
   readonly linker: Linker;
+  readonly proofs: Proofs;
   readonly contract: string;
   readonly firstBlock: number;
   readonly confirmations: number;
@@ -67,7 +69,7 @@ interface Pages {
   readUpTo(link: Link, headers: Headers, last: number): Promise<void>;
 }
 
-function createPages({ contract, firstBlock, clock, log }: LogsOptions, reading: Reading): Pages {
+function createPages({ contract, firstBlock, proofs, clock, log }: LogsOptions, reading: Reading): Pages {
   const { selection, signal } = reading;
   const ranges = createRangeReader();
   let cursor = reading.after;
@@ -104,7 +106,9 @@ function createPages({ contract, firstBlock, clock, log }: LogsOptions, reading:
       revision = selected.revision;
       if (signal.aborted || cursor.block >= last) return;
       const range = { connection: link.connection, headers, cursor, last, selection: selected };
-      await handOver(await ranges.read(range), last);
+      const pages = await ranges.read(range);
+      for (const { logs } of pages) proofs.seen(logs);
+      await handOver(pages, last);
       reading.arrived();
     }
   }
@@ -118,7 +122,7 @@ interface Reader {
 }
 
 function createReader(options: LogsOptions, reading: Reading): Reader {
-  const { contract, confirmations, clock } = options;
+  const { contract, confirmations, proofs, clock } = options;
   const { selection, signal } = reading;
   const pages = createPages(options, reading);
 
@@ -139,6 +143,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
       }
 
       const stopRinging = ringOn([signal, connection.closed], bell.ring);
+      const stopProving = proofs.begin();
       try {
         const known = pages.cursor();
         if (known !== undefined) await assertSameChain(link, contract, known);
@@ -149,6 +154,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
           reading.arrived();
           const { superseded, revision: newest } = selection();
           if (newest !== pages.revision()) continue;
+          if (pages.cursor()?.block === head - confirmations) proofs.caughtUp();
           const stopListening = ringOn(superseded === undefined ? [] : [superseded], bell.ring);
           const isRung = await bell.wait(sweepMs);
           stopListening();
@@ -160,6 +166,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
         }
         if (!connection.closed.aborted) await connection.unsubscribe(subscription);
       } finally {
+        stopProving();
         stopRinging();
       }
     },

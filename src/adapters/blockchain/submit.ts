@@ -5,8 +5,9 @@ import { RpcError } from './connection.js';
 import { readObject, readQuantity } from './header.js';
 import type { Link, Linker } from './link.js';
 import { hexOf } from './placed.js';
+import type { Proofs } from './proofs.js';
 import { readHead } from './range.js';
-import { readTransaction, transactionHashOf } from './transaction.js';
+import { isDeployment, readTransaction, transactionHashOf } from './transaction.js';
 
 const firstDelayMs = 20;
 const maxDelayMs = 1_000;
@@ -19,17 +20,27 @@ const maxLookupMs = 1_000;
 
 export interface SubmitOptions {
   readonly linker: Linker;
+  readonly proofs: Proofs;
   /** How many blocks must follow that of a receipt. */
   readonly confirmations: number;
   readonly clock: Clock;
 }
 
 /** `submit` of the port: sends signed bytes, whatever was sent before, and answers with what became of them. */
-export function createSubmit({ linker, confirmations, clock }: SubmitOptions): (raw: string) => Promise<Receipt> {
+export function createSubmit({
+  linker,
+  proofs,
+  confirmations,
+  clock,
+}: SubmitOptions): (raw: string) => Promise<Receipt> {
   return async (raw) => {
     const transactionHash = transactionHashOf(raw);
     const link = await linker.link();
     const objection = await send(link, raw);
+    if (objection === undefined && confirmations === 0 && !isDeployment(raw)) {
+      const block = await proofs.wait(transactionHash);
+      if (block !== undefined) return { status: 'success', transactionHash, block };
+    }
     // What the chain has mined is done, whatever it said when it was asked to do it again (assurance B19).
     let receipt = await readReceipt(link, transactionHash);
     if (receipt === null && objection !== undefined) {

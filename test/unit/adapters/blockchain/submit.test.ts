@@ -3,7 +3,7 @@ import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';
-import { aPin } from '../../../compliance/blockchain-follower.js';
+import { aPin, follow } from '../../../compliance/blockchain-follower.js';
 import { openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
 
 const receipt = { status: '0x1', blockNumber: '0x7' };
@@ -52,6 +52,39 @@ test('on a chain that mines at once, a call costs two requests', async () => {
   const before = server.asked.length;
   expect(await chain.submit(raw)).toMatchObject({ status: 'success', block: 7 });
   expect(server.asked.slice(before)).toEqual(['eth_sendRawTransaction', 'eth_getTransactionReceipt']);
+});
+
+test('a call whose log is read costs one request, and the log proves it', async () => {
+  const { transactionHash } = await chain.sign(chain.keys[0] ?? '', 0, aPin());
+  const follower = follow(chain);
+  server.mine(1);
+  await follower.untilPins(1);
+  const logs = server.methods['eth_getLogs'];
+  server.methods['eth_getLogs'] = (range: never) =>
+    (logs?.(range) as object[]).map((log) => ({ ...log, transactionHash: `0x${transactionHash}` }));
+  server.methods['eth_sendRawTransaction'] = () => {
+    setImmediate(() => server.mine(1));
+    return `0x${transactionHash}`;
+  };
+  const before = server.asked.length;
+  expect(await chain.submit(raw)).toEqual({ status: 'success', transactionHash, block: 2 });
+  expect(server.asked.slice(before)).toEqual(['eth_sendRawTransaction', 'eth_getLogs']);
+  await follower.stop();
+});
+
+test('a call without a log is asked for when its block is read', async () => {
+  const follower = follow(chain);
+  server.mine(1);
+  await follower.untilPins(1);
+  server.methods['eth_sendRawTransaction'] = () => {
+    setImmediate(() => server.mine());
+    return `0x${'0'.repeat(64)}`;
+  };
+  const before = server.asked.length;
+  expect(await chain.submit(raw)).toMatchObject({ status: 'success', block: 7 });
+  const asked = ['eth_sendRawTransaction', 'eth_getLogs', 'eth_getTransactionReceipt'];
+  expect(server.asked.slice(before)).toEqual(asked);
+  await follower.stop();
 });
 
 test('a call that is mined later is waited for', async () => {
