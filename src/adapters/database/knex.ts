@@ -5,8 +5,8 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGroupCommit } from './commit.js';
 import { migrate } from './migrate.js';
-import { countStatement, packedStatement, selectStatement } from './query.js';
-import { countIn, rowsOf, unpackedRows } from './rows.js';
+import { countStatement, findStatement } from './query.js';
+import { countIn, foundRows } from './rows.js';
 import { createSession } from './session.js';
 import { type Connection, openSqlite, plain } from './sqlite.js';
 import { tableNames } from './tables.js';
@@ -65,11 +65,7 @@ function databaseOn(
 
   const reader: Reader = {
     find: (table, query) =>
-      reading(async () =>
-        isPacked(table, query.limit)
-          ? unpackedRows(table, await sqlite.reader.rows(packedStatement(table, query)))
-          : rowsOf(table, await sqlite.reader.rows(selectStatement(table, query))),
-      ),
+      reading(async () => foundRows(table, await sqlite.reader.rows(findStatement(table, query)))),
     count: (table, selection) =>
       reading(async () => countIn(await sqlite.reader.rows(countStatement(table, selection)))),
   };
@@ -85,14 +81,6 @@ function databaseOn(
       return closing;
     },
   };
-}
-
-/**
- * Whether rows come as one text each. The driver takes as long for one cell as JSON for ten: it is a third of the CPU
- * (measured: 23 → 7 µs a message) where columns are many and short.
- */
-function isPacked(table: TableName, limit: number): boolean {
-  return limit > 1 && (table === 'events' || table === 'messages');
 }
 
 /**

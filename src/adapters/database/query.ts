@@ -2,7 +2,7 @@ import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/da
 import type { TableName } from '../../ports/tables.js';
 import type { Condition, Sort } from '../../wire/query.js';
 import { conditionText } from './condition.js';
-import { columnsOf, store, type Stored } from './rows.js';
+import { columnsOf, isPacked, store, type Stored } from './rows.js';
 import { assertQuery, assertWhere, type Columns, sequenceOf, totalOrder } from './selection.js';
 import { kindOf } from './tables.js';
 
@@ -19,16 +19,14 @@ export type InsertMode = 'insert' | 'put';
 
 const maxVariables = 32_766;
 
-/** Reads the rows that a query asks for. */
+/** Reads the rows that a query asks for, by columns. */
 export function selectStatement(table: TableName, query: ScopedQuery): Statement {
   return selection(table, query, namesOf(table).map(quote).join(', '));
 }
 
-/**
- * Reads the rows that a query asks for, each as the text of one JSON array, `row`: its sequence, then its columns. An
- * object with their names takes twice as long to read.
- */
-export function packedStatement(table: TableName, query: ScopedQuery): Statement {
+/** Reads the rows that a query asks for, for `foundRows`: those of a packed table as one JSON array each, `row`. */
+export function findStatement(table: TableName, query: ScopedQuery): Statement {
+  if (!isPacked(table)) return selectStatement(table, query);
   return selection(table, query, `json_array(${namesOf(table).map(quote).join(', ')}) as "row"`);
 }
 

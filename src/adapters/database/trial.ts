@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ScopedQuery, Selection, Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGathering, type Gathering } from './gathering.js';
-import { countStatement, removeStatement, selectStatement, type Statement, updateStatement } from './query.js';
-import { assertValues, countIn, rowsOf } from './rows.js';
+import { countStatement, findStatement, removeStatement, type Statement, updateStatement } from './query.js';
+import { assertValues, countIn, foundRows } from './rows.js';
 import { type Columns, matcherOf } from './selection.js';
 import type { Connection } from './sqlite.js';
 import { isOfKey } from './tables.js';
@@ -98,7 +98,7 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
 
   const database: Unit = {
     find: <T extends TableName>(table: T, query: ScopedQuery) =>
-      turns.take(async () => rowsOf<T>(table, await read(table, query, selectStatement(table, query)))),
+      turns.take(async () => foundRows<T>(table, await read(table, query, findStatement(table, query)))),
     count: (table, selection) =>
       turns.take(async () => countIn(await read(table, selection, countStatement(table, selection)))),
     insert: (table, rows) => turns.take(() => gather(table, 'insert', rows)),
