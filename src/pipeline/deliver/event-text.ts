@@ -11,7 +11,9 @@ import type { Referred } from '../referred.js';
 /** An event as all its subscribers get it: only what stands between head and tail is a subscriber's own. */
 export interface WholeEvent {
   readonly event: EventRow;
+  /** All that it has itself, with the brace before it. */
   readonly head: string;
+  /** What it embeds, with the brace behind it. */
   readonly tail: string;
 }
 
@@ -24,15 +26,12 @@ export interface SubscriptionText {
 /** Writes an event once, for however many subscribers (S §10.1). */
 export function renderEvent(event: EventRow, { embedded }: Pick<Referred, 'embedded'>): WholeEvent {
   // What is embedded is written behind all that an event has itself, so each part is written alone.
-  const head = `${write(Event, eventRecord(event)).slice(0, -1)},"subscription":`;
-  const tail = write(Event, embedded).slice(1);
-  return { event, head: joined(head), tail: joined(tail === '}' ? tail : `,${tail}`) };
+  // Slices are of one piece: a text that is put together keeps all its pieces until somebody looks into it.
+  return { event, head: write(Event, eventRecord(event)).slice(0, -1), tail: write(Event, embedded).slice(1) };
 }
 
-/** The same text in one piece: a text that was put together keeps all its pieces until somebody looks into it. */
-function joined(text: string): string {
-  text.charCodeAt(0);
-  return text;
+function textFor({ head, tail }: WholeEvent, { text }: SubscriptionText): string {
+  return tail === '}' ? `${head},"subscription":${text}}` : `${head},"subscription":${text},${tail}`;
 }
 
 /** The text of a subscription's reference, written once. */
@@ -41,19 +40,20 @@ export function renderSubscription(record: DeliveredEvent['subscription']): Subs
 }
 
 /** One event, handed over by its own id. */
-export function oneEvent(whole: WholeEvent, { text }: SubscriptionText): Handover {
-  const { event, head, tail } = whole;
-  const textOfIt = (): string => `${head}${text}${tail}`;
+export function oneEvent(whole: WholeEvent, subscription: SubscriptionText): Handover {
+  const { event } = whole;
+  const textOfIt = (): string => textFor(whole, subscription);
   return { id: event.id, events: [event], text: textOfIt, texts: () => [textOfIt()] };
 }
 
 /** Several events, handed over by the id of the batch (S §11.3). */
-export function eventBatch(id: string, events: readonly WholeEvent[], { record, text }: SubscriptionText): Handover {
-  const textOfOne = ({ head, tail }: WholeEvent): string => `${head}${text}${tail}`;
+export function eventBatch(id: string, events: readonly WholeEvent[], subscription: SubscriptionText): Handover {
+  const { record } = subscription;
+  const texts = (): string[] => events.map((whole) => textFor(whole, subscription));
   return {
     id,
     events: events.map(({ event }) => event),
-    text: () => write(EventBatch, { type: 'event_batch', id, subscription: record, events: events.map(textOfOne) }),
-    texts: () => events.map(textOfOne),
+    text: () => write(EventBatch, { type: 'event_batch', id, subscription: record, events: texts() }),
+    texts,
   };
 }
