@@ -2,6 +2,7 @@ import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
 import { textOf } from '../wire/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './output.js';
+import { inOurWords } from './usage-error.js';
 
 /** Words for a person, members for a script, and the one value for `--quiet`. */
 export interface CommandResult {
@@ -75,6 +76,10 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override catch(error: Error): Promise<never> {
-    return Promise.reject(error);
+    const { program, ctor } = this;
+    const id = ctor.id.replaceAll(':', ' ');
+    return Promise.reject(
+      inOurWords(error, { program, id, arguments: Object.keys(ctor.args), flags: Object.keys(ctor.flags) }),
+    );
   }
 }

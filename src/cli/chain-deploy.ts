@@ -9,7 +9,7 @@ import { withMember } from './json-text.js';
 import { keysOfWord, readOwners } from './owners.js';
 import { loadText, payloadSource } from './payload.js';
 import { readAll } from './stdin.js';
-import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from './target.js';
+import { openTarget, type PartyNode, partyWords, type Surroundings, type TargetFlags } from './target.js';
 import { leavesOf } from './leaves.js';
 
 export interface DeployWords extends TargetFlags {
@@ -53,7 +53,7 @@ export async function deployContract(words: DeployWords, surroundings: Surroundi
   } catch (error) {
     if (!(signal.aborted && error === signal.reason) || id === undefined) throw error;
     throw new CliError('TIMEOUT', `${artifact.name} is not deployed in time.`, {
-      hint: `It may still be: ${surroundings.program} api GET operations/${id}`,
+      hint: `It may still be: ${surroundings.program} api GET operations/${id}${partyWords(target)}`,
       details: { operation: id },
     });
   } finally {

@@ -3,6 +3,7 @@ import type { CredentialFile, HeadersOf } from '../client/headers.js';
 import type { Stack } from '../stack/locate.js';
 import { readToken, tokenFile } from '../stack/tokens.js';
 import { CliError } from './exit.js';
+import { fileProblem } from './file-problem.js';
 
 /** What a node is told of who asks. */
 export interface Credential extends CredentialFile {
@@ -73,7 +74,6 @@ async function readSecret(path: string): Promise<string> {
     }
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no file';
-    throw new CliError('USAGE', `The credential ${path} cannot be read: ${reason}.`, { cause });
+    throw new CliError('USAGE', `The credential ${path} cannot be read: ${fileProblem(cause)}.`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import type { Parameters } from '../client/page.js';
 import { textOf } from '../wire/json.js';
+import { uuidPattern } from '../wire/scalar.js';
 import { dataOf } from './event-line.js';
 import { withMember } from './json-text.js';
 import { type Collection, type ListWords, printList } from './list.js';
@@ -36,10 +37,15 @@ function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEv
       { name: 'sequence', text: ({ sequence }) => String(sequence) },
       { name: 'type', text: ({ type }) => safe(type) },
       { name: 'reference', text: ({ reference }, isTerminal) => (isTerminal ? shortId(reference) : reference) },
-      { name: 'topic', text: ({ topic = '' }) => safe(topic) },
+      { name: 'topic', text: ({ topic = '' }, isTerminal) => topicText(topic, isTerminal) },
       { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
     ],
   };
+}
+
+/** The topic of an event that is of no message may be an id. */
+function topicText(topic: string, isTerminal: boolean): string {
+  return isTerminal && uuidPattern.test(topic) ? shortId(topic) : safe(topic);
 }
 
 /** The values of the messages too: a last column, and in JSON `stack.data`, as `events tail` has it. */

@@ -5,7 +5,6 @@ import { CliError, exitCodes } from './exit.js';
 import { logLine, readEntry } from './log-line.js';
 import { type Output, result } from './output.js';
 import { safe } from './text.js';
-import { usageProblem } from './usage-error.js';
 
 /** A failure in the form in which it is shown (cli.md, 4 and 5). */
 export interface Failure {
@@ -28,8 +27,6 @@ export function failureOf(error: unknown, program: string): Failure {
     });
   }
   if (error instanceof ServiceError) return failure('USAGE', error.text);
-  const usage = usageProblem(error, program);
-  if (usage !== undefined) return failure('USAGE', usage.message, { hint: usage.hint });
   const message = error instanceof Error ? error.message : String(error);
   return failure('FAILURE', `${program} failed through a defect of its own: ${message}`, {
     hint: 'Run it again with --verbose to see where.',

@@ -4,6 +4,7 @@ import { decode, textOf } from '../wire/json.js';
 import { compact } from '../wire/json-reader.js';
 import type { JsonText } from '../wire/scalar.js';
 import { CliError } from './exit.js';
+import { fileProblem } from './file-problem.js';
 
 /** Where a value on the command line comes from, in the order in which the values stand there. */
 export type PayloadSource =
@@ -26,8 +27,7 @@ export async function loadText(source: PayloadSource, readStdin: () => Promise<B
     return decodeText(await readFile(source.path), source.path);
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError('USAGE', `The payload file cannot be read: ${reason}`, { cause });
+    throw new CliError('USAGE', `${source.path} cannot be read: ${fileProblem(cause)}.`, { cause });
   }
 }
 

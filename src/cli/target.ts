@@ -150,6 +150,11 @@ function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'o
   return { headersOf, openSocket: createOpenSocket(headersOf) };
 }
 
+/** The words of a command that go to the same node: ` -p bob`, or nothing where it is the first. */
+export function partyWords({ party, parties }: Target): string {
+  return party === parties[0] ? '' : ` -p ${party.name}`;
+}
+
 /** What `--party all` means for commands that ask every party. A party of this name would be meant by it no more. */
 export const everyParty = 'all';
 

@@ -129,7 +129,7 @@ export async function requireOpen({ client }: PartyNode, transaction: string, si
   const failed = operations.find(({ status, retry }) => status === 'Failed' && retry === undefined);
   if (failed === undefined) return;
   throw new CliError('REJECTED', `The operation failed: ${failed.error ?? 'no reason was given'}`, {
-    details: { tx: transaction, operation: failed.id },
+    details: { tx: transaction, operation: failed.id, error: failed.error ?? null },
   });
 }
 

@@ -3,7 +3,8 @@ import { readPage } from '../client/page.js';
 import { nearestHint } from '../wire/query.js';
 import { CliError } from './exit.js';
 import { isAddress, readOwners } from './owners.js';
-import type { Target } from './target.js';
+import { refusalWords } from './refusal-words.js';
+import { partyWords, type Target } from './target.js';
 import type { TokenWords } from './token-words.js';
 
 /** Candidates that are listed at most. */
@@ -16,7 +17,7 @@ type Said = Pick<TokenWords, 'pool' | 'from' | 'to' | 'token-index' | 'key'>;
  * the name that was probably meant. What the node says stays in `details`.
  */
 export async function explained(error: unknown, words: Said, target: Target, program: string): Promise<unknown> {
-  if (error instanceof CliError && error.code === 'REJECTED') return withRetry(error, program);
+  if (error instanceof CliError && error.code === 'REJECTED') return withRetry(error, target, program);
   if (!(error instanceof ClientError)) return error;
   const details = { status: error.status, nodeCode: error.code, body: error.body };
   const [, field, candidates] = /The field (\w+) is required, since there are several: (.*)\.$/.exec(error.text) ?? [];
@@ -44,11 +45,14 @@ export async function explained(error: unknown, words: Said, target: Target, pro
   return error;
 }
 
-function withRetry(error: CliError, program: string): CliError {
-  const operation = error.details['operation'];
+/** The sentence in words where it can be had, and how to try it again, at the node that has the operation. */
+async function withRetry(error: CliError, target: Target, program: string): Promise<CliError> {
+  const { operation, error: said } = error.details;
   if (typeof operation !== 'string') return error;
-  return new CliError('REJECTED', error.message, {
-    hint: `Nothing has changed on the chain. To try it again: ${program} api POST operations/${operation}/retry`,
+  const why = typeof said === 'string' ? refusalWords(said, await readOwners(target.party.client)) : undefined;
+  const again = `operations/${operation}/retry${partyWords(target)}`;
+  return new CliError('REJECTED', why === undefined ? error.message : `The operation failed: ${why}`, {
+    hint: `Nothing has changed on the chain. To try it again: ${program} api POST ${again}`,
     details: error.details,
     cause: error,
   });

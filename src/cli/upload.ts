@@ -7,6 +7,7 @@ import type { Data } from '../wire/data.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { DatatypeName } from './datatype-name.js';
 import { CliError } from './exit.js';
+import { fileProblem } from './file-problem.js';
 import type { Output } from './output.js';
 import type { ProgressKind } from './progress.js';
 import type { PartyNode } from './target.js';
@@ -75,8 +76,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
     return found.isFile() ? found.size : undefined;
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError('USAGE', `The file cannot be read: ${reason}. Nothing was sent.`, { cause });
+    throw new CliError('USAGE', `${path} cannot be read: ${fileProblem(cause)}. Nothing was sent.`, { cause });
   }
 }
 

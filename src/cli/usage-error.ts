@@ -1,60 +1,107 @@
+import { stripVTControlCharacters } from 'node:util';
 import { nearestHint } from '../wire/query.js';
+import { CliError } from './exit.js';
 
-/** What oclif's parser has to say about flags and arguments, in our words. */
-export interface UsageProblem {
-  readonly message: string;
-  readonly hint: string;
+/** The command whose words could not be parsed. */
+export interface TypedCommand {
+  /** The name that was typed. */
+  readonly program: string;
+  /** With spaces: `pool create`. */
+  readonly id: string;
+  /** Names of the arguments and flags that it takes. */
+  readonly arguments: readonly string[];
+  readonly flags: readonly string[];
 }
 
-/** Reads an error of oclif's parser; undefined for any other error. `program` is the name that was typed. */
-export function usageProblem(error: unknown, program: string): UsageProblem | undefined {
-  if (!(error instanceof Error) || !('parse' in error || error.constructor.name === 'CLIError')) return undefined;
-  const id = textAt(error, ['parse', 'input', 'context', 'id']).replaceAll(':', ' ');
-  const hint = id === '' ? `See ${program} help.` : `See ${program} ${id} --help.`;
-  const flags = listAt(error, ['flags']).map(String);
+/** An error of oclif's parser in our words, a CliError USAGE; any other error as it is. */
+export function inOurWords(error: Error, command: TypedCommand): Error {
+  if (!('parse' in error || error.constructor.name === 'CLIError')) return error;
+  const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
+  return new CliError('USAGE', message, { hint, cause: error });
+}
+
+interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+function problemOf(error: Error, command: TypedCommand): Problem {
   if (error.constructor.name === 'NonExistentFlagsError') {
-    const known = Object.keys(recordAt(error, ['parse', 'input', 'flags'])).map((name) => `--${name}`);
-    const near = flags.map((flag) => nearestHint(flag, known)).find((text) => text.startsWith(' — '));
-    return { message: `There is no flag ${flags.join(', ')}${near ?? '.'}`, hint };
+    const flags = listAt(error, 'flags').map(String);
+    const near = flags.map((flag) => nearestFlag(flag, command)).find((text) => text !== undefined);
+    return { message: `There is no flag ${flags.join(', ')}${near ?? '.'}` };
   }
   if (error.constructor.name === 'RequiredArgsError') {
-    const missing = listAt(error, ['args']).map(
-      (argument) => `${textAt(argument, ['name'])} (${textAt(argument, ['description'])})`,
+    const missing = listAt(error, 'args').map(
+      (argument) => `${textAt(argument, 'name')} (${textAt(argument, 'description')})`,
     );
-    return { message: `Missing: ${missing.join(', ')}.`, hint };
+    return { message: `Missing: ${missing.join(', ')}.` };
   }
-  const plain = error.message.split(/\n\s*See more help/)[0] ?? error.message;
-  return { message: inOurWords(plain.replaceAll(/\s*\n\s*/g, ' ').trim()), hint };
+  if (error.constructor.name === 'UnexpectedArgsError') {
+    const words = listAt(error, 'args').map(String);
+    return { message: `Unexpected: ${words.join(' ')}`, hint: hintForMore(words, command) };
+  }
+  const plain = stripVTControlCharacters(error.message).split(/\n\s*See more help/)[0] ?? '';
+  return { message: shorter(plain.replaceAll(/\s*\n\s*/g, ' ').trim()) };
 }
 
-/** What the parser says of flags that need or exclude each other, shorter. */
-function inOurWords(text: string): string {
+/** Also for one whose words stand in another order: `--base-port` for `--port-base`. */
+function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
+  const ordered = (name: string) => name.split('-').toSorted().join('-');
+  const swapped = flags.find((name) => ordered(`--${name}`) === ordered(typed));
+  if (swapped !== undefined) return ` — did you mean "--${swapped}"?`;
+  const near = nearestHint(
+    typed,
+    flags.map((name) => `--${name}`),
+  );
+  return near.startsWith(' — ') ? near : undefined;
+}
+
+/** What was probably meant by words that follow where none is expected. */
+function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
+  if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
+  return names.includes('AMOUNT') && flags.includes('to') ? `For whom it is says --to ${words.join(',')}.` : undefined;
+}
+
+/** What the parser says, by how it says it, shorter. */
+const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
+  [/^Missing required flag (\S+)$/, (flag = '') => `Missing: --${flag}.`],
+  [/^All of the following must be provided when using (--\S+): (.*)$/, (flag, needed) => `${flag} needs ${needed}.`],
+  [
+    /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/,
+    (one, other) => `${one} and ${other} cannot be used together.`,
+  ],
+  [
+    /^Expected (--[\w-]+)=(.*) to be one of: (.*)$/,
+    (flag, actual = '', known = '') => {
+      const near = nearestHint(actual, known.split(', '));
+      return `${flag} must be one of ${known}, not "${actual}"${near.startsWith(' — ') ? near : '.'}`;
+    },
+  ],
+  [
+    /^Parsing (--[\w-]+) Expected an integer(?: (greater|less) than or equal to (\d+))? but received: (.*)$/,
+    (flag, side, limit, actual) => {
+      const range = side === undefined ? '' : side === 'greater' ? ` from ${limit} on` : ` up to ${limit}`;
+      return `${flag} must be a whole number${range}, not "${actual}".`;
+    },
+  ],
+];
+
+function shorter(text: string): string {
   const plain = text.replace(/^The following errors? occurred: /, '');
-  const [, missing] = /^Missing required flag (\S+)$/.exec(plain) ?? [];
-  if (missing !== undefined) return `Missing: --${missing}.`;
-  const [, flag, needed] = /^All of the following must be provided when using (--\S+): (.*)$/.exec(plain) ?? [];
-  if (flag !== undefined && needed !== undefined) return `${flag} needs ${needed}.`;
-  const [, one, other] = /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/.exec(plain) ?? [];
-  return one !== undefined && other !== undefined ? `${one} and ${other} cannot be used together.` : plain;
+  for (const [pattern, tell] of sentences) {
+    const found = pattern.exec(plain);
+    if (found !== null) return tell(...found.slice(1));
+  }
+  return plain;
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  let current = value;
-  for (const name of path) current = current instanceof Object ? Reflect.get(current, name) : undefined;
-  return current;
-}
-
-function textAt(value: unknown, path: readonly string[]): string {
-  const found = valueAt(value, path);
+function textAt(value: unknown, name: string): string {
+  const found: unknown = value instanceof Object ? Reflect.get(value, name) : undefined;
   return typeof found === 'string' ? found : '';
 }
 
-function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const found = valueAt(value, path);
+function listAt(value: object, name: string): readonly unknown[] {
+  const found: unknown = Reflect.get(value, name);
   return Array.isArray(found) ? found : [];
-}
-
-function recordAt(value: unknown, path: readonly string[]): object {
-  const found = valueAt(value, path);
-  return found instanceof Object ? found : {};
 }

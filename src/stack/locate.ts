@@ -32,8 +32,9 @@ export async function locateStack(place: Place, name: string): Promise<LocatedSt
   const registry = await readRegistry(place);
   const entry = Object.hasOwn(registry, name) ? registry[name] : undefined;
   if (entry === undefined) {
-    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${nearestHint(name, Object.keys(registry))}`, {
-      hint: `stack init ${name}`,
+    const near = nearestHint(name, Object.keys(registry));
+    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
+      hint: near === '.' ? `Make it: stack init ${name}` : `See what there is: stack list. Make it: stack init ${name}`,
       details: { name },
     });
   }
@@ -80,7 +81,7 @@ export async function selectStack(
     const ours = stacks.find(([, entry]) => entry.project === project || entry.directory === project);
     if (ours !== undefined) return { from: 'project', name: ours[0] };
     throw new StackError('NOT_SELECTED', `${join(project, 'stack.yaml')} has no stack yet.`, {
-      hint: `stack init --here, in ${project}`,
+      hint: `Make it: stack init --here, in ${project}`,
     });
   }
   const [only] = stacks;
@@ -90,6 +91,6 @@ export async function selectStack(
   if (last !== undefined) return { from: 'last started', name: last[0] };
   const names = stacks.map(([name]) => name).join(', ');
   throw new StackError('NOT_SELECTED', stacks.length === 0 ? 'There is no stack yet.' : `Which stack: ${names}?`, {
-    hint: stacks.length === 0 ? 'stack init' : 'Name it with -s.',
+    hint: stacks.length === 0 ? 'Make one: stack init' : 'Name it with -s.',
   });
 }

@@ -124,6 +124,21 @@ describe('a token operation', () => {
     });
   });
 
+  it('says in words what the contract refuses most often', async () => {
+    const refused = `The chain reverted the call: ERC1155InsufficientBalance(${bob}, 94, 5000, 7)`;
+    await recording(({ method, path }) => {
+      if (method === 'GET' && path === `tokens/transfers/${localId}`)
+        return { status: 404, body: { error: 'FF10109: no' } };
+      if (path !== `transactions/${transaction}/operations`) return undefined;
+      return { body: [{ id: operation, status: 'Failed', error: refused }] };
+    });
+    const { error } = await run({});
+    expect(error).toMatchObject({
+      message: 'The operation failed: bob has 94 of it, and this takes 5000 (ERC1155InsufficientBalance)',
+      details: { operation, error: refused },
+    });
+  });
+
   it('ends with the id and code 5 when time is up', async () => {
     await recording(({ method, path }) => {
       if (method === 'POST') return undefined;

@@ -118,7 +118,7 @@ describe('Which stack is meant', () => {
   test('is the one given, else the only one, else nobody knows', async () => {
     const place = aPlace();
     const select = (given?: string) => selectStack(place, { given, workingDirectory });
-    await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'stack init' });
+    await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'Make one: stack init' });
     await createStack(place, { name: 'dev', workingDirectory });
     expect(await select()).toEqual({ from: 'only', name: 'dev' });
     await createStack(place, { name: 'test', workingDirectory });

@@ -1,0 +1,14 @@
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no directory',
+  EISDIR: 'it is a directory',
+  EACCES: 'its permissions do not allow it',
+  EPERM: 'its permissions do not allow it',
+};
+
+/** Why a file cannot be read, the end of a sentence without its full stop. */
+export function fileProblem(cause: unknown): string {
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const known = typeof code === 'string' ? problems[code] : undefined;
+  return known ?? (cause instanceof Error ? cause.message : String(cause));
+}
