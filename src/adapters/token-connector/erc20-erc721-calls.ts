@@ -1,9 +1,10 @@
-import { Interface, MaxUint256, ZeroAddress, hexlify, toUtf8Bytes } from 'ethers';
+import { Interface, MaxUint256, ZeroAddress } from 'ethers';
 import { erc20PoolAbi, erc721PoolAbi, maxTokenUriBytes } from '../../domain/token-contracts.js';
 import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
 import { ServiceError } from '../../wire/error.js';
 import { readConfig, readDigits } from './config.js';
 import type { Schema } from './erc20-erc721-locator.js';
+import { createCallEncoder } from './words.js';
 
 /**
  * Standards say nothing about minting and burning. These are the words of the contracts that most people deploy: those
@@ -21,6 +22,8 @@ const erc721 = new Interface([
   'function safeMint(address to, string uri)',
   'function burn(uint256 tokenId)',
 ]);
+
+const [encodeErc20, encodeErc721] = [createCallEncoder(erc20), createCallEncoder(erc721)];
 
 const isOfErc20 = (schema: Schema): boolean => schema === 'ERC20WithData' || schema === 'ERC20NoData';
 
@@ -97,11 +100,11 @@ export function dataOfInput(schema: Schema, input: string): unknown {
 }
 
 function encode(schema: Schema, [method, values]: Call): string {
-  return (isOfErc20(schema) ? erc20 : erc721).encodeFunctionData(method, values);
+  return (isOfErc20(schema) ? encodeErc20 : encodeErc721)(method, values);
 }
 
 function bytesOf(text: string): string {
-  return hexlify(toUtf8Bytes(text));
+  return `0x${Buffer.from(text).toString('hex')}`;
 }
 
 function requireMintable(schema: Schema, { amount, uri }: TransferRequest): void {
