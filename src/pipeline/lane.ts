@@ -113,14 +113,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     repeat: (id) => repeats.putLast(id, repeats.delayOf(id)),
     delay: (id) => repeats.putLast(id, delays.longer(repeats.delayOf(id))),
     forget: repeats.forget,
-    due(limit) {
-      const ids: string[] = [];
-      for (const id of repeats.ids()) {
-        if (ids.length === limit) break;
-        if (isFree(id)) ids.push(id);
-      }
-      return ids;
-    },
+    due: (limit) => firstOf(repeats.ids(), isFree, limit),
     attemptsOf(id) {
       const attempts = repeats.attemptsOf(id);
       if (underWay.has(id)) return { attempts: attempts + 1 };
@@ -136,6 +129,15 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     },
     inFlight: () => underWay.size,
   };
+}
+
+function firstOf(ids: Iterable<string>, isMeant: (id: string) => boolean, limit: number): string[] {
+  const found: string[] = [];
+  for (const id of ids) {
+    if (found.length === limit) break;
+    if (isMeant(id)) found.push(id);
+  }
+  return found;
 }
 
 /** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
