@@ -16,6 +16,14 @@ interface Column {
 
 const columnsByTable = new Map(tableNames.map((name) => [name, columnsIn(tables[name])]));
 
+/** Rows of nothing: a copy of one takes half the memory of a row that gets one column after the other. */
+const blanks = new Map(
+  [...columnsByTable].map(([table, columns]) => [
+    table,
+    Object.fromEntries(['sequence', ...columns.map(({ name }) => name)].map((name) => [name, null])),
+  ]),
+);
+
 /** All columns of a table but the sequence, in the order of statements. */
 export function columnsOf(table: TableName): readonly Column[] {
   return columnsByTable.get(table) ?? [];
@@ -79,10 +87,11 @@ export function foundRows<T extends TableName>(
 ): readonly Tables[T][] {
   const columns = columnsOf(table);
   const packed = isPacked(table);
+  const blank = blanks.get(table);
   const rows = answered.map((answer) => {
     // The sequence and our own columns, written by the database itself.
     const cells = packed ? (valueOf(answer.row as JsonText) as Stored[]) : undefined;
-    const row: Record<string, unknown> = { sequence: cells === undefined ? answer.sequence : cells[0] };
+    const row: Record<string, unknown> = { ...blank, sequence: cells === undefined ? answer.sequence : cells[0] };
     let place = 0;
     for (const { name, base } of columns)
       row[name] = restored(base, cells === undefined ? answer[name] : cells[++place]);
