@@ -64,9 +64,7 @@ function writerOf(schema: TSchema): Writer {
 function makeWriter(schema: TSchema): Writer {
   if (isRaw(schema)) return (value) => value as string; // a raw member is its text
   if (schema.properties !== undefined) {
-    const members = Object.entries(schema.properties as Record<string, TSchema>).map(
-      ([name, member]) => [name, `${JSON.stringify(name)}:`, writerOf(member)] as const,
-    );
+    const members = Object.entries(schema.properties as Record<string, TSchema>).map(memberOf);
     return (value) => writeObject(members, value);
   }
   if (schema.items !== undefined) {
@@ -78,17 +76,47 @@ function makeWriter(schema: TSchema): Writer {
     const writer = writerOf(some);
     return (value) => (value === null ? 'null' : writer(value));
   }
-  return (value) => (typeof value === 'string' && plainText.test(value) ? `"${value}"` : JSON.stringify(value));
+  return writePlain;
 }
 
-function writeObject(members: readonly (readonly [string, string, Writer])[], value: unknown): string {
+function writePlain(value: unknown): string {
+  return typeof value === 'string' && plainText.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/** A member of objects, with what stands before its value when it is the first, and otherwise. */
+interface Member {
+  readonly name: string;
+  readonly writer: Writer;
+  readonly first: Prefix;
+  readonly next: Prefix;
+}
+
+/** The same with the quote that begins a text, since each piece that a text is put together of is garbage. */
+interface Prefix {
+  readonly ofAny: string;
+  readonly ofText: string;
+}
+
+function memberOf([name, schema]: readonly [string, TSchema]): Member {
+  const prefixBehind = (mark: string): Prefix => {
+    const ofAny = `${mark}${JSON.stringify(name)}:`;
+    return { ofAny, ofText: `${ofAny}"` };
+  };
+  return { name, writer: writerOf(schema), first: prefixBehind('{'), next: prefixBehind(',') };
+}
+
+function writeObject(members: readonly Member[], value: unknown): string {
   const object = value as Record<string, unknown>; // checked by the type that goes with the schema
   let text = '';
-  for (const [name, prefix, writer] of members) {
+  for (const { name, writer, first, next } of members) {
     const member = object[name];
-    if (member !== undefined) text += `${text === '' ? '' : ','}${prefix}${writer(member)}`;
+    if (member === undefined) continue;
+    const prefix = text === '' ? first : next;
+    if (writer === writePlain && typeof member === 'string' && plainText.test(member))
+      text += `${prefix.ofText}${member}"`;
+    else text += prefix.ofAny + writer(member);
   }
-  return `{${text}}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
 function isRaw(schema: TSchema | undefined): boolean {
