@@ -9,7 +9,7 @@ import { equal } from '../wire/query.js';
 import type { Access } from './access.js';
 import { routesOfApi } from './contract-api-routes.js';
 import { describeContract } from './description-page.js';
-import { sendPage } from './description.js';
+import { decodedPart, sendDocument, sendPage } from './description.js';
 
 export interface ContractPageParts {
   readonly database: Database;
@@ -35,8 +35,10 @@ export function createContractPages({ database, access, version }: ContractPageP
     const match = ctx.method === 'GET' || ctx.method === 'HEAD' ? pathPattern.exec(ctx.path) : null;
     if (match === null) return next();
     const [, givenNamespace, givenName = '', format] = match;
-    const namespace = access.resolverFor(ctx.req)(givenNamespace === undefined ? undefined : decoded(givenNamespace));
-    const name = decoded(givenName);
+    const namespace = access.resolverFor(ctx.req)(
+      givenNamespace === undefined ? undefined : decodedPart(givenNamespace),
+    );
+    const name = decodedPart(givenName);
     const row = await findApi(database, namespace, equal('name', name), name);
     const its = await findInterface(database, namespace, [equal('id', row.interface)], row.interface);
     const api = apiRecord(row);
@@ -46,16 +48,6 @@ export function createContractPages({ database, access, version }: ContractPageP
       sendPage(ctx, describeContract(table, { title, about: its.description, document: api.urls.openapi }));
       return;
     }
-    ctx.type = format === 'json' ? 'application/json' : 'application/yaml';
-    ctx.body = textOf(openApiDocument(table, { version, title, about: its.description }));
+    sendDocument(ctx, textOf(openApiDocument(table, { version, title, about: its.description })), format);
   };
-}
-
-/** What is no encoding stands for itself: no API has such a name. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,21 +1,28 @@
 import type { Context, Middleware } from 'koa';
 import { textOf } from '../wire/json.js';
 import { openApiDocument } from '../wire/openapi.js';
+import { absolutePaths, type Route } from '../wire/route.js';
 import { routes } from '../wire/routes.js';
-import { describeAsPage } from './description-page.js';
+import type { JsonText } from '../wire/scalar.js';
+import type { Access } from './access.js';
+import { describeAsPage, describeContract } from './description-page.js';
 
 export interface DescriptionParts {
   /** Name of the node. */
   readonly node: string;
   /** Of the package. */
   readonly version: string;
+  readonly access: Pick<Access, 'resolverFor'>;
 }
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Whether a path is that of the description of the API. */
+/** The whole API, or what of it is in one namespace: a page, or a document in one of its spellings. */
+const pathPattern = /^\/api(\/v1(?:\/namespaces\/([^/]+))?\/api)?(?:\/(?:openapi|swagger)\.(json|yaml))?\/?$/;
+
+/** Whether a path is that of a description of the API. */
 export function isDescription(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/openapi');
+  return pathPattern.test(path);
 }
 
 /** Answers with a page that has no scripts and loads nothing. */
@@ -26,19 +33,77 @@ export function sendPage(ctx: Context, page: string): void {
   ctx.body = page;
 }
 
-/** The API's own description, derived from the route table: OpenAPI 3.1 for programs, a page for people (S §17.4). */
-export function createDescription({ node, version }: DescriptionParts): Middleware {
-  const document = textOf(openApiDocument(routes, { version }));
-  const page = describeAsPage(routes, { node, version });
+/** Answers with a document for programs: what is JSON is YAML as well. */
+export function sendDocument(ctx: Context, document: JsonText, format: string): void {
+  ctx.type = format === 'json' ? 'application/json' : 'application/yaml';
+  ctx.body = document;
+}
+
+/** Part of a path as its sender meant it; what is no encoding stands for itself, and nothing here is called so. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Description {
+  readonly document: JsonText;
+  readonly page: string;
+}
+
+/**
+ * The API's own description, derived from the route table: OpenAPI 3.1 for programs, a page for people; of the whole
+ * node, and of each namespace below its path (S §17.4).
+ */
+export function createDescription({ node, version, access }: DescriptionParts): Middleware {
+  const whole: Description = {
+    document: textOf(openApiDocument(routes, { version })),
+    page: describeAsPage(routes, { node, version }),
+  };
+  const ofNamespaces = new Map<string, Description>();
+
+  /** Made when it is first asked for; there are as many as the node has namespaces. */
+  function describe(namespace: string): Description {
+    const known = ofNamespaces.get(namespace);
+    if (known !== undefined) return known;
+    const table = routesOfNamespace(namespace);
+    const [title, about] = [`${node} · ${namespace}`, `The namespace ${namespace} of this node.`];
+    const document = `/api/v1/namespaces/${namespace}/api/openapi.json`;
+    const made = {
+      document: textOf(openApiDocument(table, { version, title, about })),
+      page: describeContract(table, { title, about, document }),
+    };
+    ofNamespaces.set(namespace, made);
+    return made;
+  }
+
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    const path = ctx.path.replace(/(?<=.)\/$/, '');
-    if (path === '/api/openapi.json' || path === '/api/swagger.json') {
-      ctx.type = 'application/json';
-      ctx.body = document;
-    } else if (path === '/api') {
-      sendPage(ctx, page);
-    } else if (path === '/') ctx.redirect('/api');
-    else await next();
+    if (ctx.path === '/') return ctx.redirect('/api');
+    const match = pathPattern.exec(ctx.path);
+    if (match === null) return next();
+    const [, inNamespace, given, format] = match;
+    const resolve = access.resolverFor(ctx.req);
+    const namespace = inNamespace === undefined ? undefined : resolve(given && decodedPart(given));
+    const { document, page } = namespace === undefined ? whole : describe(namespace);
+    if (format === undefined) sendPage(ctx, page);
+    else sendDocument(ctx, document, format);
   };
+}
+
+/** What the route table has in a namespace, under its full paths; what is outside of all namespaces is left out. */
+function routesOfNamespace(namespace: string): Readonly<Record<string, Route>> {
+  const within = (path: string): string[] =>
+    absolutePaths(path)
+      .slice(0, 1)
+      .filter((each) => each.includes('{ns}'))
+      .map((each) => each.replace('{ns}', namespace));
+  return Object.fromEntries(
+    Object.entries<Route>(routes).flatMap(([name, route]) => {
+      const [path, ...also] = [route.path, ...(route.also ?? [])].flatMap(within);
+      return path === undefined ? [] : [[name, { ...route, path, also }] as const];
+    }),
+  );
 }

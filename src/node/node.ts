@@ -189,7 +189,7 @@ export async function createNode(
     },
     middleware: [
       createHealth({ isReady, metricsText, access }),
-      createDescription({ node: config.node, version: await readVersion() }),
+      createDescription({ node: config.node, version: await readVersion(), access }),
       createContractPages({ database, access, version: await readVersion() }),
       createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
     ],

@@ -126,6 +126,8 @@ describe('a node that asks for credentials', () => {
     '/api/',
     '/api/openapi.json',
     '/api/swagger.json',
+    '/api/v1/namespaces/default/api',
+    '/api/v1/namespaces/default/api/openapi.yaml',
     '/ui',
     '/ui/index.html',
     '/ui/_config',
@@ -227,6 +229,7 @@ describe('a credential with rights to one namespace', () => {
   it.each([
     ['another namespace', '/api/v1/namespaces/default/messages', {}],
     ['the default one without its name', '/api/v1/messages', {}],
+    ['the description of another', '/api/v1/namespaces/default/api/openapi.json', {}],
     ['the default one by the word of a client that has no name', '/api/v1/namespaces/undefined/messages', {}],
     ['the system', '/api/v1/namespaces/svc_system/messages', {}],
     ['one that is not there', '/api/v1/namespaces/nowhere/messages', {}],
