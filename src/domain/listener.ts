@@ -24,6 +24,11 @@ export const maxListenerFilters = 32;
 /** Of a node: what each page of the chain is held against. */
 export const maxListeners = 5_000;
 
+/** What a listener follows of a contract is known by; `null` = of any contract. */
+export function sourceSubject(listener: string, address: string | null): string {
+  return address === null ? listener : `${listener}/${address}`;
+}
+
 /**
  * What a listener heeds of an event, at one contract or at any.
  *

@@ -8,7 +8,7 @@ import type { Row } from './row.js';
  */
 export interface SourceRow extends Row {
   readonly kind: 'pool' | 'listener';
-  /** Id of the pool's row or of the listener. */
+  /** Id of the pool's row, or of the listener with the contract that it names (`sourceSubject`). */
   readonly subject: string;
   readonly address: string | null;
   readonly topics: readonly string[];

@@ -5,6 +5,7 @@ import {
   maxListeners,
   readFilters,
   signatureOfAll,
+  sourceSubject,
   subjectOfAll,
   writeEvent,
   writeFilters,
@@ -17,7 +18,7 @@ import type { NewRow } from '../../ports/tables.js';
 import type { ListenerRequest } from '../../wire/contract.js';
 import { ServiceError } from '../../wire/error.js';
 import { textOf, valueOf } from '../../wire/json.js';
-import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, namePattern, uuidPattern } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
 import { readCursor } from '../cursor.js';
@@ -78,9 +79,12 @@ export function createListenerAcceptance({ database, bus, clock, random }: Liste
 
     async deleteListener(namespace, nameOrId) {
       await database.transaction(async (unit) => {
-        const { id } = await findListener(unit, namespace, nameOrId);
+        const { id, filters } = await findListener(unit, namespace, nameOrId);
+        const subjects = [null, ...readFilters(filters).map(({ address }) => address)].map((address) => {
+          return sourceSubject(id, address);
+        });
         await unit.remove('listeners', { namespace, where: [equal('id', id)] });
-        await unit.remove('sources', { namespace, where: [equal('kind', 'listener'), equal('subject', id)] });
+        await unit.remove('sources', { namespace, where: [equal('kind', 'listener'), among('subject', subjects)] });
       });
     },
 

@@ -99,8 +99,8 @@ async function follow(
   const { address, topics, withInput = false } = source;
   const joined = await join(
     {
-      source: { namespace, kind: 'pool', subject, address, topics, withInput },
-      reads: source,
+      sources: [{ namespace, kind: 'pool', subject, address, topics, withInput }],
+      reads: [source],
       from: block,
       isWanted: async (unit) => (await findAgain(unit, pool))?.state === 'known',
       apply: async (unit, logs) => tokens.applyHistory(unit, pool, logs),

@@ -17,9 +17,9 @@ export interface JoinParts {
 
 /** A source that is to be followed from now on, with its history. */
 export interface Joining {
-  /** The row that says that it is followed. */
-  readonly source: NewRow<'sources'>;
-  readonly reads: LogSource;
+  /** The rows that say that it is followed, one for each contract. */
+  readonly sources: readonly NewRow<'sources'>[];
+  readonly reads: readonly LogSource[];
   /** The first block that counts. */
   readonly from: number;
   /** Writes a part of the history. It may come again, and must change nothing then. */
@@ -62,7 +62,7 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
     return database.transaction(async (unit) => {
       if (!(await joining.isWanted(unit))) return 'unwanted';
       if ((await readCursor(unit))?.block !== block) return 'behind';
-      await unit.put('sources', [joining.source]);
+      await unit.put('sources', joining.sources);
       return joining.finish(unit);
     });
   }
@@ -74,7 +74,7 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
       const head = (await readCursor(database))?.block;
       if (head === undefined || head < joining.from) return 'unread';
       const to = Math.min(next + step - 1, head);
-      const logs = next > to ? [] : await blockchain.readLogs(joining.reads, next, to);
+      const logs = next > to ? [] : await readAll(blockchain, joining.reads, next, to);
       for (const part of partsOf(logs)) {
         if (!(await write(joining, part))) return 'unwanted';
       }
@@ -90,6 +90,21 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
       return 'joined';
     }
   };
+}
+
+/** What several contracts say stands in the one order of the chain. */
+async function readAll(
+  blockchain: Pick<Blockchain, 'readLogs'>,
+  reads: readonly LogSource[],
+  from: number,
+  to: number,
+): Promise<readonly ContractLog[]> {
+  const [first = [], ...others] = await Promise.all(reads.map((source) => blockchain.readLogs(source, from, to)));
+  return others.length === 0 ? first : [first, ...others].flat().sort(byPlace);
+}
+
+function byPlace({ position: a }: ContractLog, { position: b }: ContractLog): number {
+  return a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex;
 }
 
 /** Pieces of the logs, none of which ends within a transaction. */

@@ -1,4 +1,4 @@
-import { maxListeners, readFilters } from '../../domain/listener.js';
+import { maxListeners, sourceSubject } from '../../domain/listener.js';
 import { ChainError } from '../../ports/blockchain.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { ListenerRow } from '../../ports/contract-tables.js';
@@ -14,7 +14,7 @@ export interface ListenerJoinParts {
   readonly database: Database;
   readonly join: Join;
   readonly sources: Pick<Sources, 'refresh'>;
-  readonly listeners: Pick<ListenerApplier, 'applyHistory' | 'topicsOf'>;
+  readonly listeners: Pick<ListenerApplier, 'applyHistory' | 'readsOf'>;
 }
 
 /**
@@ -43,21 +43,18 @@ export function createListenerJoinStep(parts: ListenerJoinParts): (signal: Abort
 
 async function follow(parts: ListenerJoinParts, row: ListenerRow, signal: AbortSignal): Promise<void> {
   const { database, join, sources, listeners } = parts;
-  const reads = { address: commonAddress(row), topics: listeners.topicsOf(row) };
-  const source: NewRow<'sources'> = {
-    namespace: row.namespace,
-    kind: 'listener',
-    subject: row.id,
-    ...reads,
-    withInput: false,
-  };
-  const begun = await database.transaction((unit) => begin(unit, row, source));
+  const reads = listeners.readsOf(row);
+  const { namespace, id } = row;
+  const rows = reads.map(({ address, topics }): NewRow<'sources'> => {
+    return { namespace, kind: 'listener', subject: sourceSubject(id, address), address, topics, withInput: false };
+  });
+  const begun = await database.transaction((unit) => begin(unit, row, rows));
   if (begun === 'following') await sources.refresh();
   if (typeof begun === 'string') return;
   const from = begun.firstBlock;
   await join(
     {
-      source,
+      sources: rows,
       reads,
       from,
       apply: (unit, logs) => listeners.applyHistory(unit, row, logs),
@@ -78,13 +75,13 @@ async function follow(parts: ListenerJoinParts, row: ListenerRow, signal: AbortS
 async function begin(
   unit: Unit,
   row: ListenerRow,
-  source: NewRow<'sources'>,
+  rows: readonly NewRow<'sources'>[],
 ): Promise<'later' | 'following' | { readonly firstBlock: number }> {
   const cursor = await readCursor(unit);
   if (cursor === undefined || !(await isJoining(unit, row))) return 'later';
   const firstBlock = row.firstBlock ?? cursor.block + 1;
   if (firstBlock <= cursor.block) return { firstBlock };
-  await unit.put('sources', [source]);
+  await unit.put('sources', rows);
   await settle(unit, row, { firstBlock });
   return 'following';
 }
@@ -99,11 +96,4 @@ async function settle(
   changes: Partial<Pick<ListenerRow, 'firstBlock'>> = {},
 ): Promise<void> {
   await unit.update('listeners', { namespace, where: [equal('id', id)] }, { state: 'following', ...changes });
-}
-
-/** Filters for several contracts are read together, whoever says it: their logs come in one order. */
-function commonAddress({ filters }: ListenerRow): string | null {
-  const addresses = new Set(readFilters(filters).map(({ address }) => address));
-  const [only = null] = addresses;
-  return addresses.size === 1 ? only : null;
 }

@@ -1,5 +1,5 @@
 import type { ContractCodec } from '../../ports/contract-codec.js';
-import type { ContractLog } from '../../ports/blockchain.js';
+import type { ContractLog, LogSource } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -21,8 +21,8 @@ export interface ListenerApplierParts {
 export interface ListenerApplier extends SourceApplier {
   /** Writes what logs of the past say to a listener that has not joined yet. The same logs again change nothing. */
   applyHistory(unit: Unit, row: ListenerRow, logs: readonly ContractLog[]): Promise<Applied>;
-  /** The first topics of all that a listener heeds. */
-  topicsOf(row: ListenerRow): readonly string[];
+  /** Where all that a listener heeds is said: of each contract that it names what it asks of it, else of any. */
+  readsOf(row: ListenerRow): readonly LogSource[];
 }
 
 /** A listener with what it heeds, read once. */
@@ -91,8 +91,19 @@ export function createListenerApplier({ codec, clock, random }: ListenerApplierP
       return rows.length === 0 ? nothingApplied : write(unit, rows.map(earOf), logs);
     },
     applyHistory: (unit, row, logs) => write(unit, [earOf(row)], logs),
-    topicsOf: (row) => [...new Set(earOf(row).heeds.map(({ topic }) => topic))],
+    readsOf: (row) => readsOf(earOf(row)),
   };
+}
+
+function readsOf({ heeds }: Ear): readonly LogSource[] {
+  const contracts = new Map<string | null, Set<string>>();
+  const anywhere = new Set(heeds.flatMap(({ address, topic }) => (address === null ? [topic] : [])));
+  if (anywhere.size > 0) contracts.set(null, anywhere);
+  for (const { address, topic } of heeds) {
+    // What is heard of any contract is heard of this one.
+    if (!anywhere.has(topic)) contracts.set(address, (contracts.get(address) ?? new Set()).add(topic));
+  }
+  return [...contracts].map(([address, topics]) => ({ address, topics: [...topics] }));
 }
 
 function findFollowing(unit: Unit): Promise<readonly ListenerRow[]> {

@@ -3,7 +3,7 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { locationOf } from '../../../../src/domain/contract-location.js';
-import { maxListenerFilters, maxListeners } from '../../../../src/domain/listener.js';
+import { maxListenerFilters, maxListeners, sourceSubject } from '../../../../src/domain/listener.js';
 import { systemNamespace } from '../../../../src/domain/identity.js';
 import { createListenerAcceptance, findListener } from '../../../../src/pipeline/accept/listener.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
@@ -222,10 +222,12 @@ test('the signature of a listener is told without making one', async () => {
 });
 
 describe('a listener that is deleted', () => {
-  test('is gone with its source, and what it has heard stays', async () => {
-    const { id, namespace } = await make({ ...inline, name: 'boxes' });
-    const source = { namespace, kind: 'listener', subject: id, address: boxAddress, topics: [], withInput: false };
-    await database.transaction((unit) => unit.insert('sources', [{ ...source, kind: 'listener' }]));
+  test('is gone with its sources, and what it has heard stays', async () => {
+    const filters = [{ event: changed }, { event: emptied, location: locationOf(boxAddress) }];
+    const { id, namespace } = await make({ topic: inline.topic, name: 'boxes', filters });
+    const source = { namespace, kind: 'listener', address: boxAddress, topics: [], withInput: false } as const;
+    const subjects = [null, boxAddress].map((address) => ({ ...source, subject: sourceSubject(id, address) }));
+    await database.transaction((unit) => unit.insert('sources', subjects));
     await accept.deleteListener(ns, 'boxes');
     expect(await database.count('sources', query())).toBe(0);
     expect(await codeOfAsync(() => findListener(database, ns, id))).toBe('FF10109');

@@ -54,8 +54,8 @@ async function aChain({ read, head = read }: { readonly read: number; readonly h
 function aJoining(changes: Partial<Joining> = {}): Joining {
   const reads = { address: contractAddress, topics: ['0x1'] };
   return {
-    source: { namespace: 'default', kind: 'pool', subject: uuid(1), ...reads, withInput: false },
-    reads,
+    sources: [{ namespace: 'default', kind: 'pool', subject: uuid(1), ...reads, withInput: false }],
+    reads: [reads],
     from: 3,
     apply: async (unit, logs) => ({ bells: await keep(unit, logs), counts: {} }),
     isWanted: () => Promise.resolve(true),

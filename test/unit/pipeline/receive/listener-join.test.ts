@@ -77,7 +77,7 @@ describe('a listener that joins', () => {
     expect(await heardBy(uuid(700))).toHaveLength(2);
     expect(await stateOf()).toEqual(['following']);
     expect(await database.find('sources', query())).toMatchObject([
-      { kind: 'listener', subject: uuid(700), address: boxAddress, namespace: 'default', withInput: false },
+      { kind: 'listener', subject: `${uuid(700)}/${boxAddress}`, address: boxAddress, namespace: 'default', withInput: false },
     ]);
     expect(node.sources.selection().sources).toMatchObject([{ address: boxAddress }]);
   });
@@ -142,17 +142,44 @@ describe('a listener that joins', () => {
     expect(asked).toEqual([]);
   });
 
-  it('for several contracts reads them together', async () => {
-    chain = [aChange(1, { block: 2, address: otherAddress }), aChange(2, { block: 3 })];
+  it('for several contracts reads of each what it asks of it, in the order of the chain', async () => {
+    chain = [
+      aChange(1, { block: 2, address: boxAddress }),
+      aChange(2, { block: 3, address: otherAddress }),
+      aChange(3, { block: 4, address: boxAddress }),
+    ];
     const heeds = [
       { event: changed, address: otherAddress },
+      { event: changed, address: boxAddress },
       { event: emptied, address: boxAddress },
     ];
     await insert(aListener({ heeds, ...joining }));
     await readUpTo(10);
     await start().step();
-    expect(asked).toMatchObject([{ address: null, topics: [expect.any(String), expect.any(String)] }]);
-    expect((await heardBy(uuid(700))).map(({ name }) => name)).toEqual(['Changed']);
+    expect(asked).toMatchObject([
+      { address: otherAddress, topics: [expect.any(String)] },
+      { address: boxAddress, topics: [expect.any(String), expect.any(String)] },
+    ]);
+    expect((await heardBy(uuid(700))).map(({ protocolId }) => Number(protocolId.split('/')[0]))).toEqual([2, 3, 4]);
+    expect(await database.find('sources', query())).toMatchObject([
+      { subject: `${uuid(700)}/${otherAddress}`, address: otherAddress },
+      { subject: `${uuid(700)}/${boxAddress}`, address: boxAddress },
+    ]);
+  });
+
+  it('for one event of any contract asks nobody twice for it', async () => {
+    const heeds = [
+      { event: changed, address: null },
+      { event: changed, address: boxAddress },
+      { event: emptied, address: boxAddress },
+    ];
+    await insert(aListener({ heeds, ...joining }));
+    await readUpTo(10);
+    await start().step();
+    expect(asked.map(({ address, topics }) => [address, topics.length])).toEqual([
+      [null, 1],
+      [boxAddress, 1],
+    ]);
   });
 
   it('is held up by none whose history cannot be read', async () => {
