@@ -5,7 +5,7 @@ import { balanceKeys, readBalances } from './holdings.js';
 import { type Collection, type ListWords, printList, readFilter } from './list.js';
 import type { Output } from './output.js';
 import { keysOfWord, type Owners, ownerText, readOwners } from './owners.js';
-import { readPoolNames } from './pool-table.js';
+import { readPools } from './pool-table.js';
 import { type Column, printTable } from './table.js';
 import { openTarget, type Surroundings } from './target.js';
 import { explained } from './token-hints.js';
@@ -27,7 +27,7 @@ export async function showBalances(words: BalanceWords, surroundings: Surroundin
   const { output, program } = surroundings;
   const target = await openTarget(words, surroundings);
   const { client } = target.party;
-  const [owners, pools] = await Promise.all([readOwners(client), readPoolNames(client)]);
+  const [owners, pools] = await Promise.all([readOwners(client), readPools(client)]);
   const pool = words.pool === undefined ? undefined : await findPool(words.pool);
   const keys = words.key === undefined ? [] : keysOfWord(words.key, owners, target);
   const parameters: Parameters = [

@@ -9,6 +9,7 @@ import { textOf } from '../wire/json.js';
 import { type NameOf, tellEvent } from './chain-events.js';
 import { CliError } from './exit.js';
 import { result } from './output.js';
+import { shortAddress } from './owners.js';
 import { recordText } from './record-text.js';
 import { type Column, printTable, type TableOptions } from './table.js';
 import { openStack, type Surroundings } from './target.js';
@@ -110,7 +111,9 @@ export async function showBlocks(
   const nameOf = namesOf(status, accounts);
   const rows = blocks.map((block) => ({ block, events: eventsOf(block, nameOf) }));
   if (output.isJson) {
-    const shown = rows.map(({ block: { logs: _, ...block }, events }) => ({ ...block, events }));
+    const shown = rows.map(({ block: { logs: _, reverted, ...block }, events }) => {
+      return { ...block, events, reverted: reverted.map(({ hash }) => hash) };
+    });
     await output.json(textOf(result({ blocks: shown })));
   } else if (output.isQuiet) await output.out.write(blocks.map(({ hash }) => `${hash}\n`).join(''));
   else await printTable(output, rows, blockColumns(Date.now()), words);
@@ -130,8 +133,11 @@ function blockColumns(nowMs: number): readonly Column<BlockRow>[] {
   ];
 }
 
-function eventsOf({ logs }: ChainBlock, nameOf: NameOf): string[] {
-  return logs.flatMap((log) => tellEvent(log, nameOf) ?? []);
+/** What happened, and what was tried in vain. */
+function eventsOf({ logs, reverted }: ChainBlock, nameOf: NameOf): string[] {
+  const by = (address: string) => nameOf(address) ?? shortAddress(address);
+  const told = logs.flatMap((log) => tellEvent(log, nameOf) ?? []);
+  return [...told, ...reverted.map(({ from }) => `reverted, by ${by(from)}`)];
 }
 
 function namesOf(status: StackStatus, accounts: Accounts | undefined): NameOf {

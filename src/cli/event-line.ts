@@ -1,5 +1,6 @@
 import type { DeliveredEvent } from '../wire/event.js';
 import { textOf } from '../wire/json.js';
+import { createEventSubject } from './event-subject.js';
 import { createGroups, type Groups } from './groups.js';
 import type { PartyEvent } from './follow.js';
 import { withMember } from './json-text.js';
@@ -29,6 +30,7 @@ export function createEventTexts(options: {
   const groups = new Map<PartyNode, Groups>(
     target.parties.map((party) => [party, createGroups({ ...target, party })] as const),
   );
+  const subjects = new Map(target.parties.map((party) => [party, createEventSubject(party)] as const));
   return async ({ party, event, text }) => {
     const data = hasData && event.message !== undefined ? await dataOf(party, event.reference) : undefined;
     const known = textOf({ schemaVersion: 1, party: party.name });
@@ -37,7 +39,8 @@ export function createEventTexts(options: {
       line: async () => {
         const to =
           event.message?.header.group === undefined ? [] : await groups.get(party)?.recipientsOf(event.message);
-        return shortLine({ party, event, to: to ?? [], values: data?.values ?? [] }, target, output);
+        const subject = (await subjects.get(party)?.(event)) ?? [];
+        return shortLine({ party, event, to: to ?? [], values: data?.values ?? [], subject }, target, output);
       },
     };
   };
@@ -60,9 +63,11 @@ interface Line {
   /** Whom a private message is for. */
   readonly to: readonly string[];
   readonly values: readonly string[];
+  /** What it is about, where that is no message. */
+  readonly subject: readonly string[];
 }
 
-function shortLine({ party, event, to, values }: Line, target: Target, { out }: Output): string {
+function shortLine({ party, event, to, values, subject }: Line, target: Target, { out }: Output): string {
   const { isTerminal, paint } = out;
   const style = partyStyles[target.parties.indexOf(party) % partyStyles.length] ?? 'cyan';
   const header = event.message?.header;
@@ -77,18 +82,10 @@ function shortLine({ party, event, to, values }: Line, target: Target, { out }: 
     ...(header === undefined ? [] : [safe(`${header.type} ${shortAuthor(header.author)} → ${whom}`)]),
     ...(header?.tag === undefined ? [] : [safe(`tag=${header.tag}`)]),
     ...(header === undefined ? [] : [safe(`topic=${header.topics.join(',')}`)]),
-    ...definedBy(event).map(safe),
+    ...subject.map(safe),
     ...values.map(safe),
   ];
   return words.join(' ');
-}
-
-/** What an event of a definition is about. */
-function definedBy({ datatype, identity }: DeliveredEvent): readonly string[] {
-  return [
-    ...(datatype === undefined ? [] : [`${datatype.name}@${datatype.version}`]),
-    ...(identity === undefined ? [] : [identity.did]),
-  ];
 }
 
 /** The time of day here, with milliseconds. */

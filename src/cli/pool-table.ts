@@ -69,11 +69,11 @@ export function poolText(pool: TokenPool, { supply, holders }: Holdings, owners:
   ]);
 }
 
-/** More pools than a table has room for; others show by their id. */
+/** More pools than anybody looks at; others show by their id. */
 const maxNames = '1000';
 
-/** The names of pools by id, safe to show. @throws ClientError, UnreachableError */
-export async function readPoolNames(client: Client): Promise<ReadonlyMap<string, TokenPool>> {
+/** The pools that a node knows, by id. @throws ClientError, UnreachableError */
+export async function readPools(client: Client): Promise<ReadonlyMap<string, TokenPool>> {
   const { entries } = await readPage(client, 'listTokenPools', [['limit', maxNames]]);
   return new Map(entries.map(({ value }) => [value.id, value]));
 }

@@ -12,7 +12,7 @@ const sentences = new Map<string, (...words: readonly string[]) => string>([
   ['ERC721InsufficientApproval', (operator, token) => `${operator} may not move the token #${token}`],
   ['ERC721IncorrectOwner', (sender, token, owner) => `the token #${token} is ${owner}’s, not ${sender}’s`],
   ['ERC721NonexistentToken', (token) => `there is no token #${token}`],
-  ['NotCreator', (sender) => `${sender} has not created this pool, and only who has mints`],
+  ['NotCreator', (sender) => `${sender} has not created this pool, and only its creator mints`],
 ]);
 
 /**

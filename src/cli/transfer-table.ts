@@ -3,7 +3,7 @@ import type { TokenPool, TokenTransfer } from '../wire/token.js';
 import { resolveMessageId } from './ids.js';
 import { type Collection, type ListWords, printList } from './list.js';
 import { keysOfWord, type Owners, ownerText, readOwners } from './owners.js';
-import { readPoolNames } from './pool-table.js';
+import { readPools } from './pool-table.js';
 import { recordText } from './record-text.js';
 import { openTarget, type Surroundings, type Target } from './target.js';
 import { explained } from './token-hints.js';
@@ -52,7 +52,7 @@ export interface TransferListWords extends ListWords {
 export async function listTransfers(words: TransferListWords, surroundings: Surroundings): Promise<void> {
   const target = await openTarget(words, surroundings);
   const { client } = target.party;
-  const [owners, pools] = await Promise.all([readOwners(client), readPoolNames(client)]);
+  const [owners, pools] = await Promise.all([readOwners(client), readPools(client)]);
   const keys = (field: 'from' | 'to') => {
     const word = words[field];
     return word === undefined ? [] : keysOfWord(word, owners, target).map((key) => [field, key] as const);

@@ -60,7 +60,9 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
 /** What was probably meant by words that follow where none is expected. */
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
-  return names.includes('AMOUNT') && flags.includes('to') ? `For whom it is says --to ${words.join(',')}.` : undefined;
+  return names.includes('AMOUNT') && flags.includes('to')
+    ? `Name the receiver with a flag: --to ${words.join(',')}`
+    : undefined;
 }
 
 /** What the parser says, by how it says it, shorter. */

@@ -104,7 +104,8 @@ test('the chain shows its blocks and accounts, and takes a contract of a user', 
     said: expect.stringContaining('(address, uint256)'),
   });
   const events = await ok('chain', 'blocks', '-n', '1000', '--columns', 'events');
-  for (const line of ['mint 100 → bob', 'pin by alice, 1 context', 'mint 7 → carol']) expect(events).toContain(line);
+  const told = ['mint 100 → bob', 'pin by alice, 1 context', 'mint 7 → carol', 'reverted, by bob'];
+  for (const line of told) expect(events).toContain(line);
   expect(await okJson('chain', 'accounts')).toMatchObject({
     accounts: expect.arrayContaining([expect.objectContaining({ owner: 'carol', kind: 'member' })]),
   });

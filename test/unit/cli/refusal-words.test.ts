@@ -21,7 +21,7 @@ describe('the words for what a contract refuses', () => {
       `ERC1155MissingApprovalForAll(${stranger}, ${bob})`,
       `${stranger} may not move what is bob’s (ERC1155MissingApprovalForAll)`,
     ],
-    [`NotCreator(${bob}, 77)`, 'bob has not created this pool, and only who has mints (NotCreator)'],
+    [`NotCreator(${bob}, 77)`, 'bob has not created this pool, and only its creator mints (NotCreator)'],
     ['ERC721NonexistentToken(7)', 'there is no token #7 (ERC721NonexistentToken)'],
   ])('%s is said with names', (error, words) => {
     expect(reverted(error)).toBe(words);

@@ -25,7 +25,7 @@ async function said(id: keyof typeof commands, ...words: readonly string[]): Pro
 describe('words that cannot be parsed', () => {
   it.each<[keyof typeof commands, string[], string]>([
     ['mint', [], 'Missing: AMOUNT (how much, in digits). | See stack mint --help.'],
-    ['mint', ['5', 'bob'], 'Unexpected: bob | For whom it is says --to bob.'],
+    ['mint', ['5', 'bob'], 'Unexpected: bob | Name the receiver with a flag: --to bob'],
     ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
     [
       'init',
@@ -42,7 +42,8 @@ describe('words that cannot be parsed', () => {
     [
       'pool:create',
       ['coins', '--type', 'fungable'],
-      '--type must be one of fungible, nonfungible, not "fungable" — did you mean "fungible"? | See stack pool create --help.',
+      '--type must be one of fungible, nonfungible, not "fungable" — did you mean "fungible"? | ' +
+        'See stack pool create --help.',
     ],
     [
       'events:tail',
