@@ -54,9 +54,7 @@ export function createPack(connection: Connection): Pack {
         if (rows !== undefined && !apart.has(write.table)) cells.push([await kindOf(write), rows]);
       }
       for (let from = 0; from < cells.length; from += maxWrites) {
-        const part = cells.slice(from, from + maxWrites);
-        const sql = `insert into temp."writes" ("kind", "rows") values ${part.map(() => '(?, ?)').join(', ')}`;
-        statements.push({ method: 'insert', sql, bindings: part.flat() });
+        statements.push(packedStatement(cells.slice(from, from + maxWrites)));
       }
       return statements;
     },
@@ -69,6 +67,15 @@ export function createPack(connection: Connection): Pack {
       for (const [text, kind] of kinds) if (kind >= firstUndone) kinds.delete(text);
     },
   };
+}
+
+/** One of few texts, since each is compiled with all triggers: the rows behind the last are of no kind. */
+function packedStatement(cells: readonly (readonly (string | number)[])[]): Statement {
+  const count = 2 ** Math.ceil(Math.log2(cells.length));
+  const none = Array.from({ length: 2 * (count - cells.length) }, () => null);
+  const values = Array.from({ length: count }, () => '(?, ?)').join(', ');
+  const sql = `insert into temp."writes" ("kind", "rows") values ${values}`;
+  return { method: 'insert', sql, bindings: [...cells.flat(), ...none] };
 }
 
 /** What makes the writes of a kind happen: they pass through the view of all kinds and one of some. */

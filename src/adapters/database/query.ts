@@ -15,8 +15,6 @@ export interface Statement {
   readonly bindings: readonly Stored[];
 }
 
-export type InsertMode = 'insert' | 'put';
-
 const maxVariables = 32_766;
 
 /** Reads the rows that a query asks for, by columns. */
@@ -53,7 +51,7 @@ export function countStatement(table: TableName, selection: Selection): Statemen
 }
 
 /** Adds rows that have their sequence, in as few statements as the limit on variables allows (assurance B25). */
-export function insertStatements(table: TableName, mode: InsertMode, rows: readonly Columns[]): Statement[] {
+export function insertStatements(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Statement[] {
   const names = ['sequence', ...columnsOf(table).map(({ name }) => name)];
   const start = `insert into ${quote(table)} (${names.map(quote).join(', ')}) values `;
   const tuple = `(${names.map(() => '?').join(', ')})`;
