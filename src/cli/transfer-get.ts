@@ -4,7 +4,7 @@ import type { CommandResult } from './base.js';
 import { resolveTransferId } from './ids.js';
 import { valuesOf } from './messages.js';
 import { readOwners } from './owners.js';
-import { readPoolNames } from './pool-table.js';
+import { readPools } from './pool-table.js';
 import type { Target } from './target.js';
 import { transferText } from './transfer-table.js';
 
@@ -14,7 +14,7 @@ export async function showTransfer({ party: { client } }: Target, typed: string)
   const { value, text } = await client.getTokenTransfer({ path: { localId } });
   const [owners, pools, values] = await Promise.all([
     readOwners(client),
-    readPoolNames(client),
+    readPools(client),
     value.message === undefined ? undefined : readValues(client, value.message),
   ]);
   return { json: text, text: transferText(value, { owners, pools, values }), primary: value.amount };
