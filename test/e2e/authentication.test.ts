@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePortBase } from '../support/port-base.js';
 import { createCli, type Ended } from './fixtures/cli.js';
 
 const cli = createCli();
@@ -40,7 +41,7 @@ async function statusOf(party: string, authorization?: string): Promise<number> 
 let earlier: string;
 
 beforeAll(async () => {
-  await ok('init', 'dev', '-t', 'minimal', '-q');
+  await ok('init', 'dev', '-t', 'minimal', '--port-base', await freePortBase(), '-q');
   await ok('start', '-q');
   earlier = await ok('broadcast', '"earlier"', '--wait', 'all', '-q');
 });

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePortBase } from '../../support/port-base.js';
 
 /** A process of the stack, known by its pid and the moment it was started, so that a reused pid is nobody's victim. */
 export interface Victim {
@@ -36,8 +37,6 @@ export interface VictimStack {
 const run = promisify(execFile);
 const name = 'crash';
 const commandTimeoutMs = 120_000;
-const firstPortBase = 21_000;
-const portBases = 90;
 
 /** `root` is the folder of the package, which must be built. */
 export async function createVictimStack(root: string, parties = '3'): Promise<VictimStack> {
@@ -61,9 +60,7 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
     return JSON.parse(await readFile(stateFile, 'utf8')) as State;
   }
 
-  // Apart from the ports that stacks take by themselves: another stack must not move in while this one is dead.
-  const portBase = firstPortBase + (process.pid % portBases) * 100;
-  await stack('init', name, '--port-base', String(portBase), '--parties', parties);
+  await stack('init', name, '--port-base', await freePortBase(), '--parties', parties);
   await stack('start', name);
   const { services } = await readState();
   const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
