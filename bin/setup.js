@@ -146,10 +146,11 @@ function packagesIn(lockfile) {
 }
 
 async function install() {
-  // sqlite3 compiles where it finds no prebuilt file; with the headers that came with Node that needs no download.
+  // sqlite3 compiles where it finds no prebuilt file, on all cores; with the headers that came with Node that needs no
+  // download.
   const headers = dirname(dirname(process.execPath));
   const hasHeaders = existsSync(join(headers, 'include', 'node', 'node.h'));
-  const env = hasHeaders ? { npm_config_nodedir: headers, ...process.env } : process.env;
+  const env = { JOBS: 'max', ...(hasHeaders && { npm_config_nodedir: headers }), ...process.env };
   const { code, output } = await capture('npm', ['ci', '--no-audit', '--no-fund'], env);
   if (code === 0) return;
   const hint = 'If it is sqlite3 that could not be compiled: it needs python3, make and a C++ compiler.';
