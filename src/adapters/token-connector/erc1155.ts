@@ -16,14 +16,14 @@ import { textOf } from '../../wire/json.js';
 import { readAddress, readConfig } from './config.js';
 import { eventTopics, readEvents } from './erc1155-events.js';
 import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155-ids.js';
-import { addressOf, createCallEncoder, decodeWords } from './words.js';
+import { addressOf, decodeWords } from './words.js';
 
 export interface Erc1155Options {
   /** `TokenPools.sol` of this network, in lower case. */
   readonly address: string;
 }
 
-const encodeCall = createCallEncoder(new Interface(tokenPoolsAbi));
+const contract = new Interface(tokenPoolsAbi);
 const creationTopic = hashOf('PoolCreated(address,uint256,uint256,bool,bytes)');
 
 /** Any call with its events, and a recipient that is a contract and does no more than agree. */
@@ -38,7 +38,7 @@ const gasPerWord = 23_000;
 /** Pools within one ERC-1155 contract (S §15.6). */
 export function createErc1155({ address }: Erc1155Options): TokenConnector {
   const encode = (name: string, values: readonly unknown[], more = 0, to = address): TokenCall => {
-    const data = encodeCall(name, values);
+    const data = contract.encodeFunctionData(name, values);
     return { to, data, gas: baseGas + more + gasPerByte * (data.length / 2 - 1), value: '0', carriesData: true };
   };
 

@@ -4,7 +4,6 @@ import type { ApprovalRequest, TransferRequest } from '../../ports/token-connect
 import { ServiceError } from '../../wire/error.js';
 import { readConfig, readDigits } from './config.js';
 import type { Schema } from './erc20-erc721-locator.js';
-import { createCallEncoder } from './words.js';
 
 /**
  * Standards say nothing about minting and burning. These are the words of the contracts that most people deploy: those
@@ -22,8 +21,6 @@ const erc721 = new Interface([
   'function safeMint(address to, string uri)',
   'function burn(uint256 tokenId)',
 ]);
-
-const [encodeErc20, encodeErc721] = [createCallEncoder(erc20), createCallEncoder(erc721)];
 
 const isOfErc20 = (schema: Schema): boolean => schema === 'ERC20WithData' || schema === 'ERC20NoData';
 
@@ -100,7 +97,7 @@ export function dataOfInput(schema: Schema, input: string): unknown {
 }
 
 function encode(schema: Schema, [method, values]: Call): string {
-  return (isOfErc20(schema) ? encodeErc20 : encodeErc721)(method, values);
+  return (isOfErc20(schema) ? erc20 : erc721).encodeFunctionData(method, values);
 }
 
 function bytesOf(text: string): string {

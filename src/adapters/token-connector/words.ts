@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import { AbiCoder, type Interface } from 'ethers';
+import { AbiCoder, ParamType } from 'ethers';
 import type { ChainPosition, ContractLog } from '../../ports/blockchain.js';
-import { areWords, encodeWords, readWords } from './abi-words.js';
 
 /** What logs consist of, read without ever throwing for what somebody else's contract has written. */
 
@@ -13,30 +11,24 @@ const strictText = new TextDecoder('utf-8', { fatal: true });
 /** The values of data of these types; undefined where it is not of them. Texts are asked for as `bytes`. */
 export function decodeWords(types: readonly string[], data: string): readonly unknown[] | undefined {
   try {
-    if (areWords(types)) return readWords(types, data);
-    return AbiCoder.defaultAbiCoder().decode(types, data).toArray(true);
+    return AbiCoder.defaultAbiCoder().decode(types.map(typeOf), data).toArray(true);
   } catch {
     // Remote input is never an exception (architecture, 10).
     return undefined;
   }
 }
 
-/** Encodes calls of the methods of a contract, by name. Throws Error for values that are not of their types. */
-export function createCallEncoder(contract: Interface): (name: string, values: readonly unknown[]) => string {
-  const methods = new Map<string, { readonly selector: string; readonly types: readonly string[] }>();
+const knownTypes = new Map<string, ParamType>();
 
-  function methodOf(name: string) {
-    const method = contract.getFunction(name);
-    assert(method !== null, 'a contract has the methods that are called');
-    return { selector: method.selector, types: method.inputs.map(({ type }) => type) };
-  }
-
-  return (name, values) => {
-    const method = methods.get(name) ?? methodOf(name);
-    methods.set(name, method);
-    return method.selector + encodeWords(method.types, values);
-  };
+/** Each name is taken apart once, and not for every log. */
+function typeOf(name: string): ParamType {
+  const type = knownTypes.get(name) ?? ParamType.from(name);
+  if (knownTypes.size < maxKnownTypes) knownTypes.set(name, type);
+  return type;
 }
+
+/** More than are written here; what interfaces of users add is without end. */
+const maxKnownTypes = 1_000;
 
 export function addressOf(topic = ''): string {
   return `0x${topic.slice(-40).toLowerCase()}`;

@@ -66,10 +66,10 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
       return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
     }
     // What is signed may be on chain, whatever is thought of it now.
-    const refusal = operation.raw === null ? refusalOf(() => toCall(connector, operation)) : undefined;
-    if (refusal !== undefined) return { status: 'failed', error: refusal, write: failed() };
+    const made = operation.raw === null ? callOrRefusal(() => toCall(connector, operation)) : undefined;
+    if (typeof made === 'string') return { status: 'failed', error: made, write: failed() };
     return callChain(operation, {
-      call: () => Promise.resolve({ type: 'contract', ...toCall(connector, operation) }),
+      call: () => Promise.resolve({ type: 'contract', ...(made ?? toCall(connector, operation)) }),
       mined: async ({ transactionHash, block }) => {
         switch (await untilRecorded(operation, block, signal)) {
           case 'recorded':
@@ -90,11 +90,10 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
   };
 }
 
-/** Why a call cannot be made: what was accepted may be refused by a connector that has been changed since. */
-function refusalOf(make: () => ConnectorCall): string | undefined {
+/** Or why it cannot be made: what was accepted may be refused by a connector that has been changed since. */
+function callOrRefusal(make: () => ConnectorCall): ConnectorCall | string {
   try {
-    make();
-    return undefined;
+    return make();
   } catch (error) {
     if (isServiceError(error)) return error.message;
     throw error;
