@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError, type Database } from '../../src/ports/database.js';
+import { describeChanges } from './database-changes.js';
 import { describeQueries } from './database-queries.js';
 import { aDue, aMessage, equal, pluck, query } from './database-rows.js';
 import { describeSharedCommits, describeUnits } from './database-units.js';
@@ -28,6 +29,7 @@ export function describeDatabase(adapter: string, open: () => Promise<DatabaseUn
     describeSharedCommits(() => current().database);
     describeKeys(() => current().database);
     describeWrites(() => current().database);
+    describeChanges(() => current().database);
     describeQueries(() => current().database);
     describeLife(current);
   });

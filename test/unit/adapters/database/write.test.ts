@@ -62,7 +62,7 @@ it('rows that go through JSON are stored exactly as rows whose values are bound'
         await stored(insertStatements('messages', mode, some)),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -80,7 +80,7 @@ it('changes of rows are stored exactly as rows whose values are bound', async ()
         await stored(insertStatements('messages', 'insert', some)),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
