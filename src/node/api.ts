@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import Router, { type RouterContext } from '@koa/router';
+import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { UploadForm } from '../pipeline/accept/upload.js';
@@ -31,17 +32,40 @@ export interface ApiParts {
   readonly isStopping: () => boolean;
 }
 
+/** A request whose path was found. */
+type RouteContext = Context & { readonly params: Readonly<Record<string, string>> };
+
 /** The API, built from the route table: each row under each of its paths, with and without the namespace (S §1.1). */
 export function createApi(parts: ApiParts): Middleware {
-  const router = new Router();
-  for (const name of Object.keys(routes).filter(isRouteName)) addRoute(router, name, parts);
-  for (const { path, refusal } of refusedPosts) addRefusal(router, path, refusal, parts);
-  const dispatch = router.routes();
+  const routers = new Map<string, Router>();
+  for (const name of Object.keys(routes).filter(isRouteName)) addRoute(routers, name, parts);
+  for (const { path, refusal } of refusedPosts) addRefusal(routers, path, refusal, parts);
+  const dispatchers = new Map([...routers].map(([shape, router]) => [shape, { router, dispatch: router.routes() }]));
   return async (ctx, next) => {
     ctx.path = oneSegmentADid(ctx.path);
+    const found = dispatchers.get(shapeOf(ctx.path));
+    if (found === undefined) return next();
+    const { router, dispatch } = found;
     checkMethod(router, ctx);
     await dispatch(Object.assign(ctx, { params: {}, router }), next);
   };
+}
+
+/** The router of a path is tried row by row, so each has only what is alike. */
+function routerFor(routers: Map<string, Router>, path: string): Router {
+  const shape = shapeOf(path);
+  assert(!shape.includes('{'), 'what a path names first is no parameter');
+  const router = routers.get(shape) ?? new Router();
+  routers.set(shape, router);
+  return router;
+}
+
+/** How many segments a path has, and the first that names something: no row has a parameter there. */
+function shapeOf(path: string): string {
+  const segments = path.toLowerCase().split('/');
+  if (segments.at(-1) === '') segments.pop();
+  const isNamespaced = segments.length > 5 && segments[3] === 'namespaces';
+  return `${segments.length} ${(isNamespaced ? segments[5] : segments[3]) ?? ''}`;
 }
 
 /** The slash inside a DID may be written plain: it is part of the name, not of the path (S §1.1). */
@@ -62,22 +86,24 @@ function isRouteName(name: string): name is RouteName {
   return name in routes;
 }
 
-function addRoute(router: Router, name: RouteName, parts: ApiParts): void {
+function addRoute(routers: Map<string, Router>, name: RouteName, parts: ApiParts): void {
   const row: Route = routes[name];
   const answer = createAnswer(row, workOf(name, row, parts), parts);
   for (const path of [row.path, ...(row.also ?? [])].flatMap(absolutePaths)) {
+    const router = routerFor(routers, path);
     router[row.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), answer);
   }
 }
 
 function addRefusal(
-  router: Router,
+  routers: Map<string, Router>,
   path: string,
   refusal: (typeof refusedPosts)[number]['refusal'],
   { access }: ApiParts,
 ): void {
   for (const each of absolutePaths(path)) {
-    router.post(each.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx: RouterContext) => {
+    const router = routerFor(routers, each);
+    router.post(each.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx: RouteContext) => {
       access.resolverFor(ctx.req)(ctx.params['ns']);
       throw new ServiceError(refusal);
     });
@@ -112,7 +138,7 @@ function handledWork<N extends HandledName>(name: N, handlers: Handlers): Work {
 
 function createAnswer(route: Route, work: Work, parts: ApiParts) {
   const known = parametersOf(route);
-  return async (ctx: RouterContext) => {
+  return async (ctx: RouteContext) => {
     const { ns, ...params } = ctx.params;
     const namespace = namespaceOf(route, ns, parts.access, ctx.req);
     const filters = readRepeated(ctx.URL.searchParams, known);
@@ -123,7 +149,8 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     const isForm = route.isUpload === true && typeof ctx.is('multipart/form-data') === 'string';
     const form = isForm ? await parts.readForm(ctx.req) : undefined;
     const left = new AbortController();
-    ctx.res.once('close', () => left.abort());
+    // Every answer ends with it, and without a reason of ours each would make one, with its stack trace.
+    ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : noBody;
       if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
@@ -161,17 +188,17 @@ function assertRequestOf<R extends Route>(
   if (route.body !== undefined) assertConforms(route.body, request.body, 'the body');
 }
 
-async function bodyOf(ctx: RouterContext, { body }: Route): Promise<ReadBody> {
+async function bodyOf(ctx: RouteContext, { body }: Route): Promise<ReadBody> {
   return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
 }
 
 const noBody: ReadBody = { value: {}, ignored: [] };
 
-function httpOf(ctx: RouterContext): HttpRequest {
+function httpOf(ctx: RouteContext): HttpRequest {
   return { method: ctx.method, header: (name) => ctx.get(name), message: ctx.req };
 }
 
-async function answerWith(ctx: RouterContext, route: Route, reply: unknown): Promise<void> {
+async function answerWith(ctx: RouteContext, route: Route, reply: unknown): Promise<void> {
   if (isBinary(reply)) return answerBinary(ctx, reply);
   ctx.status = route.status;
   if (route.status === 204) return;

@@ -26,7 +26,8 @@ export async function untilDeadline(
 ): Promise<void> {
   const deadlineMs = header === '' ? defaultDeadlineMs : Math.min(parseDuration(header), maxDeadlineMs);
   const ended = new AbortController();
-  const end = () => ended.abort();
+  // The reason that it would make otherwise takes a stack trace.
+  const end = () => ended.abort('over');
   left?.addEventListener('abort', end, { once: true });
   let isWaiting = false;
   const late = new Promise<never>((_, reject) => {

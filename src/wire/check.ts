@@ -17,6 +17,8 @@ export function assertConforms<T extends TSchema>(
   value: unknown,
   whole: string,
 ): asserts value is Static<T> {
+  // Looking for the error is dear, and most values have none.
+  if (Value.Check(schema, value)) return;
   const error = Value.Errors(schema, value).First();
   if (error === undefined) return;
   const field = error.path === '' ? whole : error.path.slice(1).replaceAll('/', '.');
