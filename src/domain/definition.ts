@@ -16,6 +16,19 @@ export const poolTag = 'svc_define_pool';
 export const interfaceTag = 'svc_define_ffi';
 export const apiTag = 'svc_define_contract_api';
 
+/**
+ * The idempotency key of a definition as it is stored: all definitions are in the system's namespace, and a key is
+ * unique in that of its caller, which their topic names (S §1.6).
+ */
+export function storedKey(topic: string, key: string): string {
+  return `${topic} ${key}`;
+}
+
+/** The key as its caller gave it. */
+export function givenKey(type: string, stored: string): string {
+  return type === 'definition' ? stored.slice(stored.indexOf(' ') + 1) : stored;
+}
+
 /** What a definition says, or why it cannot be: the whole text of a refusal. */
 export type Reading<Record> =
   { readonly record: Record; readonly refusal?: undefined } | { readonly record?: undefined; readonly refusal: string };

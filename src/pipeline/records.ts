@@ -1,3 +1,4 @@
+import { givenKey } from '../domain/definition.js';
 import { referenceKey } from './exact.js';
 import { blobOf, datatypeOf } from './rows.js';
 import type { DatatypeRow, GroupRow } from '../ports/messaging-tables.js';
@@ -34,7 +35,7 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
   if (row.confirmed !== null) message.confirmed = row.confirmed;
   if (row.rejectReason !== null) message.rejectReason = row.rejectReason;
   if (row.pins.length > 0) message.pins = [...row.pins];
-  if (row.idempotencyKey !== null) message.idempotencyKey = row.idempotencyKey;
+  if (row.idempotencyKey !== null) message.idempotencyKey = givenKey(row.type, row.idempotencyKey);
   return message;
 }
 

@@ -20,6 +20,7 @@ import { newDefinitionEvent } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import { findInterface } from './contract-interface.js';
 import type { Prepared, Sender } from './message.js';
+import { checkIdempotencyKey } from './request.js';
 import { isOnItsWay, refuseSystemNamespace, type Shared } from './share.js';
 
 export interface ApiParts {
@@ -47,7 +48,11 @@ export interface ApiAcceptance {
    * @throws ServiceError not_found, location_fixed, published_kept, already_published, and as `acceptApi`
    */
   readonly changeApi: (namespace: string, id: string, request: ApiRequest) => Promise<Shared<NewRow<'apis'>>>;
-  /** Shares an API of this node. @throws ServiceError not_found, already_published, and as `acceptApi` */
+  /**
+   * Shares an API of this node.
+   *
+   * @throws ServiceError not_found, already_published, too_long, idempotency_key_used, and as `acceptApi`
+   */
   readonly publishApi: (namespace: string, name: string, request: PublishRequest) => Promise<Shared<NewRow<'apis'>>>;
   /** Forgets an API of this node. @throws ServiceError not_found, published_kept */
   readonly removeApi: (namespace: string, name: string) => Promise<void>;
@@ -101,17 +106,20 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
 
     async publishApi(namespace, name, { networkName = name, idempotencyKey }) {
       refuseSystemNamespace(namespace);
+      checkIdempotencyKey(idempotencyKey);
       const row = await findApi(database, namespace, equal('name', name), name);
-      await refuseShared(database, row);
+      // A repeat hears of the first one instead, when it is stored.
+      if (idempotencyKey === undefined) await refuseShared(database, row);
       const its = await findInterface(database, namespace, [equal('id', row.interface)], row.interface);
       const sent = await prepare(parts, row, { its, networkName, idempotencyKey });
       const message = sent.message.header.id;
       const bells = await database.transaction(async (unit) => {
+        const rung = await sent.store(unit);
         const now = await findApi(unit, namespace, equal('id', row.id), name);
         await refuseShared(unit, now);
         await refuseNetworkName(unit, namespace, networkName);
         await unit.update('apis', { namespace, where: [equal('id', now.id)] }, { message });
-        return sent.store(unit);
+        return rung;
       });
       sent.announce(bells);
       return { record: { ...row, message, networkName }, message: sent.message };

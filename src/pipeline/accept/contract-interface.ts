@@ -23,6 +23,7 @@ import type { Bus } from '../bus.js';
 import { interfaceRecord, readParts, writeParts } from '../contract-records.js';
 import { newDefinitionEvent } from '../rows.js';
 import type { Prepared, Sender } from './message.js';
+import { checkIdempotencyKey } from './request.js';
 import { isOnItsWay, refuseSystemNamespace, type Shared } from './share.js';
 
 export interface InterfaceParts {
@@ -49,7 +50,8 @@ export interface InterfaceAcceptance {
   /**
    * Shares an interface of this node.
    *
-   * @throws ServiceError interface_not_found, already_published, network_name_used, bad_name
+   * @throws ServiceError interface_not_found, already_published, network_name_used, bad_name, too_long,
+   * idempotency_key_used
    */
   readonly publishInterface: (
     namespace: string,
@@ -91,17 +93,20 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
     async publishInterface(namespace, wanted, { networkName = wanted.name, idempotencyKey }) {
       refuseSystemNamespace(namespace);
       checkFreeName('networkName', networkName);
+      checkIdempotencyKey(idempotencyKey);
       const where = [equal('name', wanted.name), equal('version', wanted.version)];
       const row = await findInterface(database, namespace, where, `${wanted.name}@${wanted.version}`);
-      await refuseShared(database, row);
+      // A repeat hears of the first one instead, when it is stored.
+      if (idempotencyKey === undefined) await refuseShared(database, row);
       const sent = await prepare(parts, row, networkName, idempotencyKey);
       const message = sent.message.header.id;
       const bells = await database.transaction(async (unit) => {
+        const rung = await sent.store(unit);
         const now = await findInterface(unit, namespace, where, row.id);
         await refuseShared(unit, now);
         await refuseNetworkName(unit, now, networkName);
         await unit.update('interfaces', { namespace, where: [equal('id', now.id)] }, { message });
-        return sent.store(unit);
+        return rung;
       });
       sent.announce(bells);
       return {

@@ -1,3 +1,4 @@
+import { storedKey } from '../../domain/definition.js';
 import { networkLimits } from '../../domain/limits.js';
 import { systemNamespace } from '../../domain/identity.js';
 import {
@@ -126,7 +127,8 @@ function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition
   const given = { ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
   const header = { tag, topics: [...topics], ...given };
   const [namespace, data] = [systemNamespace, [{ value }]];
-  return { type: 'definition', txtype: 'batch_pin', namespace, header, data, idempotencyKey };
+  const stored = idempotencyKey === undefined ? undefined : storedKey(topics[0] ?? '', idempotencyKey);
+  return { type: 'definition', txtype: 'batch_pin', namespace, header, data, idempotencyKey: stored };
 }
 
 type HeaderInput = NonNullable<PrivateRequest['header']>;

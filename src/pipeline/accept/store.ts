@@ -1,8 +1,10 @@
-import type { Unit } from '../../ports/database.js';
+import { givenKey, storedKey } from '../../domain/definition.js';
+import { definitionTopic } from '../../domain/identity.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { among, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { insertBlobUploads } from '../blob-uploads.js';
 import { findExact, referenceKey } from '../exact.js';
@@ -27,7 +29,7 @@ export interface Accepted {
 export async function storeMessage(unit: Unit, accepted: Accepted, random: Random): Promise<readonly Bell[]> {
   const { row, data, group } = accepted;
   // Units run one after the other, so of requests with one key that come at once all but the first find it here.
-  if (row.idempotencyKey !== null) await refuseUsedKey(unit, row.namespace, row.idempotencyKey);
+  if (row.idempotencyKey !== null) await refuseUsedKey(unit, row, row.idempotencyKey);
   await assertHeld(unit, row.namespace, data);
   await unit.insert('data', data.created);
   if (group !== undefined) await unit.put('groups', [group.group]);
@@ -53,11 +55,22 @@ async function assertHeld(unit: Unit, namespace: string, { references, created }
   if (missing !== undefined) throw new ServiceError('data_unknown', { id: missing.id, namespace });
 }
 
-async function refuseUsedKey(unit: Unit, namespace: string, key: string): Promise<void> {
-  const where = [equal('idempotencyKey', key)];
-  const [first] = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: 1 });
+/** A message and the definition of something in its namespace share the keys of that namespace. */
+async function refuseUsedKey(unit: Unit, { type, namespace }: NewRow<'messages'>, stored: string): Promise<void> {
+  const key = givenKey(type, stored);
+  const topic = type === 'definition' ? stored.slice(0, -key.length - 1) : definitionTopic(namespace);
+  const ofDefinition = storedKey(topic, key);
+  const where = [among('idempotencyKey', [key, ofDefinition])];
+  const used = await unit.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxUses });
+  const first = used.find((row) => {
+    if (row.type === 'definition') return row.idempotencyKey === ofDefinition;
+    return row.idempotencyKey === key && definitionTopic(row.namespace) === topic;
+  });
   if (first !== undefined) throw new ServiceError('idempotency_key_used', { key, id: first.id });
 }
+
+/** A key may be used once in each namespace, and a node has fewer. */
+const maxUses = 10_000;
 
 /** Without a batch there is nothing to wait for: the event is here with the message, and the envelopes go (S §8.10). */
 async function sendUnpinned(

@@ -3,7 +3,9 @@ import {
   checkRecordName,
   readDatatypeDefinition,
   readIdentityUpdate,
+  givenKey,
   readPoolDefinition,
+  storedKey,
 } from '../../../src/domain/definition.js';
 import { hashOfItem, sha256 } from '../../../src/domain/hash.js';
 import { DatatypeDefinition } from '../../../src/wire/datatype.js';
@@ -76,6 +78,14 @@ test.each([
 ])('the name %s of a record is told to be wrong: %s', (name, code) => {
   expect(codeOf(() => checkRecordName('name', name))).toBe(code);
 });
+
+it.each(['key', 'a key with spaces', ''])(
+  'the idempotency key "%s" of a definition is shown as it was given',
+  (key) => {
+    expect(givenKey('definition', storedKey('svc_ns_default', key))).toBe(key);
+    expect(givenKey('broadcast', key)).toBe(key);
+  },
+);
 
 describe('the definition of a token pool', () => {
   const record = {

@@ -66,6 +66,21 @@ describe('an interface', () => {
     expect(await ask('DELETE', `contracts/interfaces/${id}`)).toMatchObject({ status: 409, code: 'FF10449' });
   });
 
+  it('is shared once by an idempotency key, which is one of its namespace', async () => {
+    const { name, version } = await anInterface();
+    const path = `contracts/interfaces/${name}/${version}/publish`;
+    const long = { idempotencyKey: 'x'.repeat(257) };
+    expect(await ask('POST', path, long)).toMatchObject({ status: 400, code: 'FF00135' });
+    const idempotencyKey = 'publish-touch';
+    const body = { networkName: 'keyed-touch', idempotencyKey };
+    const { value } = await ask('POST', `${path}?confirm`, body);
+    expect(await ask('POST', path, body)).toMatchObject({ status: 409, code: 'FF10430' });
+    const message = { idempotencyKey, data: [{ value: 1 }] };
+    expect(await ask('POST', 'messages/broadcast', message)).toMatchObject({ status: 409, code: 'FF10430' });
+    const shown = await ask('GET', `messages/${String(value['message'])}`);
+    expect(shown.value).toMatchObject({ idempotencyKey });
+  });
+
   it('of which there is none is said to be none', async () => {
     expect(await ask('POST', 'contracts/interfaces/no/1/publish', {})).toMatchObject({ status: 404, code: 'FF10303' });
     expect(await ask('DELETE', `contracts/interfaces/${unknownId}`)).toMatchObject({ status: 404, code: 'FF10303' });

@@ -215,3 +215,20 @@ describe('the acceptance of a definition', () => {
     expect(item).toMatchObject({ namespace: 'svc_system', value });
   });
 });
+
+describe('an idempotency key of a definition', () => {
+  const definition = (namespace: string) => ({
+    ...{ tag: 'svc_define_ffi', topics: [`svc_ns_${namespace}`], value: textOf({}), idempotencyKey: 'k' },
+  });
+
+  it('is one of the namespace that it is for, and of no other', async () => {
+    const { acceptDefinition, acceptMessage } = await anAcceptance();
+    await acceptDefinition(definition('default'));
+    expect(await codeOfAsync(() => acceptDefinition(definition('default')))).toBe('FF10430');
+    const message = { data: [{ value: textOf(1) }], idempotencyKey: 'k' };
+    expect(await codeOfAsync(() => acceptMessage('default', message))).toBe('FF10430');
+    await acceptMessage('other', message);
+    expect(await codeOfAsync(() => acceptDefinition(definition('other')))).toBe('FF10430');
+    await acceptDefinition(definition('third'));
+  });
+});
