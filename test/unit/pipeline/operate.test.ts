@@ -39,6 +39,34 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
+  it('begins what other lanes have beside a queue that is longer than what is read at once', async () => {
+    const gate = createGate<Outcome<Settlement>>();
+    const database = createMemoryDatabase();
+    let rows = 0;
+    const counting: Database = {
+      ...database,
+      find: async (table, query) => {
+        const found = await database.find(table, query);
+        if (table === 'operations') rows += found.length;
+        return found;
+      },
+    };
+    const { operator, bus, begun } = anOperator(() => gate.passed, { database: counting });
+    await insert(database, numbers(200));
+    await insert(database, [201, 202, 203], { type: 'sharedstorage_download_batch', lane: fetchLane });
+    operator.start();
+    await flush();
+    expect(begun).toEqual(['1@0', '2@0', '201@0', '202@0']);
+    // With no room left nothing is read at all.
+    rows = 0;
+    bus.ring('operations');
+    await flush();
+    expect(rows).toBe(0);
+    gate.open(done);
+    await expect.poll(() => begun.length).toBe(203);
+    await operator.stop();
+  });
+
   it('takes first attempts before repeats', async () => {
     const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 1 });
     await insert(database, [1, 2], { status: 'Pending' });
