@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { SigningKey, Transaction, computeAddress, keccak256 } from 'ethers';
+import {
+  type RlpStructuredDataish,
+  SigningKey,
+  Transaction,
+  computeAddress,
+  decodeRlp,
+  encodeRlp,
+  keccak256,
+  toBeArray,
+} from 'ethers';
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
-import { rlpBytes, rlpItemAt, rlpList, rlpNumber } from './rlp.js';
 
 /** What a transaction may cost at most, in wei per gas. */
 export interface Fees {
@@ -61,8 +69,8 @@ export function createCallSigner({ privateKeys, contract, fees }: CallSignerOpti
       assert(signer !== undefined, 'a call is signed with a key of this node');
       const fields = fieldsOf(contentOf(call, contract), { nonce, chainId, fees });
       const { yParity, r, s } = signer.sign(keccak256(typed(fields)));
-      const raw = typed([...fields, rlpNumber(yParity), rlpNumber(BigInt(r)), rlpNumber(BigInt(s))]);
-      return { raw: `0x${raw.toString('hex')}`, transactionHash: keccak256(raw).slice(2) };
+      const raw = typed([...fields, toBeArray(yParity), toBeArray(r), toBeArray(s)]);
+      return { raw, transactionHash: transactionHashOf(raw) };
     },
   };
 }
@@ -74,30 +82,24 @@ interface Content {
   readonly value: bigint;
 }
 
-/** What is signed of a transaction (EIP-1559), in its order. The list of places that are accessed stays empty. */
+/**
+ * What is signed of a transaction (EIP-1559), in its order; the list of places that are accessed stays empty. ethers'
+ * own `Transaction` checks and converts each of them several times.
+ */
 function fieldsOf(
   { to, data, gasLimit, value }: Content,
   { nonce, chainId, fees }: { readonly nonce: number; readonly chainId: number; readonly fees: Fees },
-): Uint8Array[] {
-  return [
-    ...[chainId, nonce, fees.maxPriorityFeePerGas, fees.maxFeePerGas, gasLimit].map(rlpNumber),
-    rlpBytes(bytesOf(to ?? '0x')),
-    rlpNumber(value),
-    rlpBytes(bytesOf(data)),
-    rlpList([]),
-  ];
+): RlpStructuredDataish[] {
+  const numbers = [chainId, nonce, fees.maxPriorityFeePerGas, fees.maxFeePerGas, gasLimit];
+  return [...numbers.map((number) => toBeArray(number)), to ?? '0x', toBeArray(value), data, []];
 }
 
-const dynamicFeeType = 2;
+const dynamicFeeType = '0x02';
+/** Where `to` stands among the fields. */
+const indexOfRecipient = 5;
 
-function typed(fields: readonly Uint8Array[]): Buffer {
-  return Buffer.concat([Uint8Array.of(dynamicFeeType), rlpList(fields)]);
-}
-
-function bytesOf(hex: string): Buffer {
-  const bytes = Buffer.from(hex.slice(2), 'hex');
-  assert(hex.startsWith('0x') && bytes.length * 2 === hex.length - 2, 'bytes are given as 0x and pairs of digits');
-  return bytes;
+function typed(fields: RlpStructuredDataish[]): string {
+  return `${dynamicFeeType}${encodeRlp(fields).slice(2)}`;
 }
 
 function contentOf(call: ChainCall, contract: string): Content {
@@ -115,15 +117,10 @@ export function transactionHashOf(raw: string): string {
   return keccak256(Buffer.from(raw.slice(2), 'hex')).slice(2);
 }
 
-/** Where `to` stands among the fields of a transaction. */
-const indexOfRecipient = 5;
-
-/** Whether a transaction of ours creates a contract: then it has no recipient. */
+/** Whether a signed call of ours creates a contract: then it has no recipient. */
 export function isDeployment(raw: string): boolean {
-  const bytes = Buffer.from(raw.slice(2), 'hex');
-  let item = { start: 0, end: rlpItemAt(bytes, 1).start };
-  for (let index = 0; index <= indexOfRecipient; index += 1) item = rlpItemAt(bytes, item.end);
-  return item.start === item.end;
+  const fields = decodeRlp(`0x${raw.slice(dynamicFeeType.length)}`);
+  return fields[indexOfRecipient] === '0x';
 }
 
 /** What is said again to learn why a transaction was reverted. Throws ChainError `refused` for bytes that are none. */

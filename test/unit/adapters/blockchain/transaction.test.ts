@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { encodeRlp, hexlify, toBeHex, Transaction, Wallet } from 'ethers';
+import { hexlify, Transaction, Wallet } from 'ethers';
 import { expect, test } from 'vitest';
-import { rlpBytes, rlpItemAt, rlpList, rlpNumber } from '../../../../src/adapters/blockchain/rlp.js';
 import {
   createCallSigner,
   isDeployment,
@@ -52,29 +51,4 @@ test('what was signed reads as it was meant', () => {
   const { to, ...rest } = readTransaction(raw);
   expect(to?.toLowerCase()).toBe(contract);
   expect(rest).toEqual({ from: key, data: '0x1234', nonce: 3, gas: '0x11170', value: '0x5' });
-});
-
-test('bytes that are no pairs of digits are not signed', () => {
-  const call = { type: 'contract', to: contract, data: '0x123', gas: 70_000, value: '0' } as const;
-  expect(() => signer.sign(key, 0, call, 1)).toThrow('pairs of digits');
-});
-
-test('bytes, numbers and lists are written as RLP has them', () => {
-  fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 12 }), (items) => {
-      const written = rlpList(items.map(rlpBytes));
-      expect(hexlify(written)).toBe(encodeRlp(items.map((item) => hexlify(item))));
-    }),
-  );
-  fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
-      expect(hexlify(rlpNumber(value))).toBe(encodeRlp(value === 0n ? '0x' : toBeHex(value)));
-    }),
-  );
-});
-
-test.each([0, 1, 55, 56, 255, 256, 70_000])('an item of %i bytes is found where it stands', (length) => {
-  const bytes = Buffer.concat([Buffer.from('ffff', 'hex'), rlpBytes(Buffer.alloc(length, 0x81)), Buffer.from('00')]);
-  const { start, end } = rlpItemAt(bytes, 2);
-  expect([end - start, end]).toEqual([length, bytes.length - 2]);
 });
