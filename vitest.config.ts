@@ -11,7 +11,7 @@ interface Kind {
 
 const minuteMs = 60_000;
 const kinds: readonly Kind[] = [
-  { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: minuteMs / 2, isolate: false },
+  { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: minuteMs, isolate: false },
   { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: minuteMs, isolate: true },
   { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: minuteMs, isolate: true },
   { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 10 * minuteMs, isolate: true },
