@@ -37,28 +37,13 @@ export const directoryMode = 0o700;
 export function createChanges(root: string): Changes {
   const changed = new Map<string, { readonly handle: FileHandle; readonly isWhole: boolean }>();
   const failed = new Set<string>();
-  /** The file that was appended to and synced last stays open: a journal gets its next entry soon. */
-  let journal: { readonly name: string; readonly handle: FileHandle } | undefined;
+  const journal = createKept();
   /** Directories (`name/`) and names that are appended to (a few journals), whose entries are known to be durable. */
   const durableEntries = new Set<string>();
   const syncDirectory = createDirectorySync();
 
-  /** The open handle of the journal, if this is it; whoever takes it has to close it. */
-  function takeJournal(name?: string): FileHandle | undefined {
-    if (journal === undefined || (name !== undefined && name !== journal.name)) return undefined;
-    const { handle } = journal;
-    journal = undefined;
-    return handle;
-  }
-
-  async function keepOpen(name: string, handle: FileHandle): Promise<void> {
-    const before = takeJournal();
-    journal = { name, handle };
-    await before?.close();
-  }
-
   async function forget(name: string): Promise<void> {
-    await takeJournal(name)?.close();
+    await journal.take(name)?.close();
     const change = changed.get(name);
     changed.delete(name);
     failed.delete(name);
@@ -78,7 +63,7 @@ export function createChanges(root: string): Changes {
     if (kept !== undefined && how !== 'replace') return kept.handle;
     if (how === 'replace') await forget(name);
     if (how !== 'cut') await makeDirectory(name);
-    const handle = takeJournal(name) ?? (await openFile(root, name, flags[how]));
+    const handle = journal.take(name) ?? (await openFile(root, name, flags[how]));
     changed.set(name, { handle, isWhole: how === 'replace' });
     return handle;
   }
@@ -98,14 +83,9 @@ export function createChanges(root: string): Changes {
     const change = changed.get(name) ?? { handle: await openFile(root, name, constants.O_RDONLY), isWhole: true };
     changed.delete(name);
     failed.add(name);
-    try {
-      await change.handle.datasync();
-    } catch (cause) {
-      await change.handle.close();
-      throw cause;
-    }
+    await syncOrClose(change.handle);
     if (change.isWhole) await change.handle.close();
-    else await keepOpen(name, change.handle);
+    else await journal.keep(name, change.handle);
     if (!durableEntries.has(name)) await syncEntry(name);
     if (!change.isWhole) durableEntries.add(name);
     failed.delete(name);
@@ -119,8 +99,45 @@ export function createChanges(root: string): Changes {
     forget,
     isSynced: (name) => !changed.has(name) && !failed.has(name),
     async close() {
-      await takeJournal()?.close();
+      await journal.take()?.close();
       for (const name of [...changed.keys()]) await forget(name);
+    },
+  };
+}
+
+async function syncOrClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.datasync();
+  } catch (cause) {
+    await handle.close();
+    throw cause;
+  }
+}
+
+/** The file that was appended to and synced last stays open: a journal gets its next entry soon. */
+interface Kept {
+  /** Its open handle, if it is the one of this name; whoever takes it has to close it. */
+  take(name?: string): FileHandle | undefined;
+  /** From now on it is this one; the one before is closed. */
+  keep(name: string, handle: FileHandle): Promise<void>;
+}
+
+function createKept(): Kept {
+  let kept: { readonly name: string; readonly handle: FileHandle } | undefined;
+
+  function take(name?: string): FileHandle | undefined {
+    if (kept === undefined || (name !== undefined && name !== kept.name)) return undefined;
+    const { handle } = kept;
+    kept = undefined;
+    return handle;
+  }
+
+  return {
+    take,
+    async keep(name, handle) {
+      const before = take();
+      kept = { name, handle };
+      await before?.close();
     },
   };
 }
