@@ -3,7 +3,7 @@ import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import { membersOf, textMember } from './check/raw-json.js';
 import type { Finding, Invariant, Recording } from './check/recording.js';
-import { check, exitCodeOf } from './check.js';
+import { check, type Verdict, verdictOf } from './check.js';
 import { type DurableRecorder, recordDurably } from './durable-recorder.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
@@ -36,7 +36,7 @@ export interface BlobReport {
   readonly megabytesPerSecond: number;
   readonly processes: readonly ProcessUsage[];
   readonly findings: readonly Finding[];
-  readonly verdict: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
+  readonly verdict: Verdict;
   readonly machine: ReturnType<typeof describeMachine>;
 }
 
@@ -94,9 +94,7 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
       megabytesPerSecond: Math.round(sizeBytes / totalMs / 100) / 10,
       processes,
       findings,
-      verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[
-        exitCodeOf(findings, requiredOf(parties.length))
-      ],
+      verdict: verdictOf(findings, requiredOf(parties.length)),
       machine: describeMachine(),
     };
   } finally {

@@ -54,6 +54,13 @@ export function exitCodeOf(findings: readonly Finding[], required: readonly Inva
   return required.every(isSeen) ? 0 : 2;
 }
 
+export type Verdict = 'ok' | 'VIOLATED' | 'NO EVIDENCE';
+
+/** The same in words, for a report. */
+export function verdictOf(findings: readonly Finding[], required: readonly Invariant[]): Verdict {
+  return ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, required)];
+}
+
 /** A line per finding: `I3 same order: ok (1200)`. */
 export function formatFindings(findings: readonly Finding[]): string {
   return findings

@@ -3,7 +3,7 @@ import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import { itemsOf, membersOf, textMember } from './check/raw-json.js';
 import type { DurableRecord, Finding } from './check/recording.js';
-import { check, exitCodeOf } from './check.js';
+import { check, type Verdict, verdictOf } from './check.js';
 import { recordDurably } from './durable-recorder.js';
 import { createHttpClient, type HttpClient } from './http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
@@ -37,7 +37,7 @@ export interface ReplayReport {
   /** Over all replays. */
   readonly processes: readonly ProcessUsage[];
   readonly findings: readonly Finding[];
-  readonly verdict: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
+  readonly verdict: Verdict;
   readonly machine: ReturnType<typeof describeMachine>;
 }
 
@@ -74,7 +74,7 @@ export async function runReplayBench(options: ReplayBenchOptions): Promise<Repla
       worstPerSecond: rates[0] ?? 0,
       processes,
       findings,
-      verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, ['I9'])],
+      verdict: verdictOf(findings, ['I9']),
       machine: describeMachine(),
     };
   } finally {
@@ -157,5 +157,5 @@ function findingsOf(name: string, durable: DurableRecord): Finding[] {
 
 /** The findings of the first replay that something is wrong with, otherwise of the last. */
 function worstOf(findings: readonly Finding[][]): Finding[] {
-  return findings.find((each) => exitCodeOf(each, ['I9']) !== 0) ?? findings.at(-1) ?? [];
+  return findings.find((each) => verdictOf(each, ['I9']) !== 'ok') ?? findings.at(-1) ?? [];
 }

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { Finding } from './check/recording.js';
-import { formatFindings } from './check.js';
+import { formatFindings, type Verdict } from './check.js';
 import type { Distribution } from './latency.js';
 import type { Workload } from './load.js';
 import type { ProcessUsage } from './processes.js';
@@ -29,7 +29,7 @@ export interface BenchReport {
   readonly driver: { readonly latenessP99Ms: number; readonly eventLoopLagP99Ms: number };
   readonly processes: readonly ProcessUsage[];
   readonly findings: readonly Finding[];
-  readonly verdict: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
+  readonly verdict: Verdict;
   /** Why the figures do not count; empty when they do. */
   readonly voidReasons: readonly string[];
   readonly machine: { readonly cpu: string; readonly cpus: number; readonly node: string };

@@ -1,5 +1,5 @@
 import type { Finding, Invariant } from './check/recording.js';
-import { exitCodeOf } from './check.js';
+import { verdictOf } from './check.js';
 import { type Distribution, distributionOf } from './latency.js';
 import type { LoadRecord } from './load.js';
 import { type BenchReport, describeMachine } from './report.js';
@@ -33,7 +33,6 @@ export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEv
   const measured = records.filter(({ intendedMs }) => intendedMs >= startMs);
   const lastArrivals = measured.map(lastArrivalMs);
   const latencies = measured.map(({ intendedMs }, index) => (lastArrivals[index] ?? Infinity) - intendedMs);
-  const exitCode = exitCodeOf(parts.findings, parts.required);
   const lateness = distributionOf(measured.map(({ intendedMs, sentMs }) => sentMs - intendedMs)).p99;
   const report = {
     ...{ workload, parties, topics, sizeBytes, warmupMs, durationMs },
@@ -48,7 +47,7 @@ export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEv
     driver: { latenessP99Ms: lateness, eventLoopLagP99Ms: parts.lagMs },
     processes: parts.processes,
     findings: parts.findings,
-    verdict: ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCode],
+    verdict: verdictOf(parts.findings, parts.required),
     machine: describeMachine(),
   } as const;
   return { ...report, voidReasons: voidReasonsOf(report) };
