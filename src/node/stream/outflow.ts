@@ -111,18 +111,28 @@ export function createOutflow(clock: Clock): Outflow {
   };
 }
 
-/** A call of the system costs more than a frame: all that is sent in one go shares one. */
+/** Of what is sent in one go: the other end works on the first of it while the next is made. */
+const maxTogetherBytes = 16 * 1024;
+
+/** A call of the system costs more than a frame: what is sent in one go shares one, or few. */
 function sendTogether({ send, cork, uncork }: TextSink): TextSink['send'] {
   let isCorked = false;
+  let corkedBytes = 0;
   return (text, taken) => {
     if (!isCorked) {
       isCorked = true;
       cork();
       process.nextTick(() => {
         isCorked = false;
+        corkedBytes = 0;
         uncork();
       });
+    } else if (corkedBytes >= maxTogetherBytes) {
+      corkedBytes = 0;
+      uncork();
+      cork();
     }
+    corkedBytes += text.length;
     send(text, taken);
   };
 }

@@ -48,6 +48,17 @@ describe('an outflow', () => {
     expect(calls).toEqual(['cork', 'send', 'send', 'send', 'uncork']);
   });
 
+  it('lets the first of much go while the rest is made', async () => {
+    const { calls, sink } = aNetwork();
+    const outflow = createOutflow(createManualClock());
+    outflow.open(sink);
+    const text = 'x'.repeat(8 * 1024);
+    for (let i = 0; i < 5; i++) expect(outflow.put(() => text)).toBeUndefined();
+    await turn();
+    const pair = ['cork', 'send', 'send', 'uncork'];
+    expect(calls).toEqual([...pair, ...pair, 'cork', 'send', 'uncork']);
+  });
+
   it('takes no more than its limit, and renders nothing of what waits', async () => {
     const { sink, takeOne } = aNetwork();
     const outflow = createOutflow(createManualClock());
