@@ -30,7 +30,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
   } else if (output.isQuiet) await output.line(String(head));
   else {
     const rows = contracts.map(
-      ({ name, address, block }) => [name, `${address}  since block ${block ?? '?'}`] as const,
+      ({ name, address, block }) => [name, block === undefined ? address : `${address}  since block ${block}`] as const,
     );
     const text = recordText([
       ['url', url],

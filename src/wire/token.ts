@@ -37,6 +37,15 @@ export const TokenPool = Type.Object({
 });
 export type TokenPool = Static<typeof TokenPool>;
 
+/** How the records of operations end: by what they came about. */
+const origin = {
+  message: Type.Optional(Uuid),
+  messageHash: Type.Optional(Hash),
+  created: Type.Optional(Time),
+  tx: Type.Optional(TransactionReference),
+  blockchainEvent: Type.Optional(Uuid),
+};
+
 /** A mint, transfer or burn (S §15.1). */
 export const TokenTransfer = Type.Object({
   type: oneOf(['mint', 'transfer', 'burn']),
@@ -51,11 +60,7 @@ export const TokenTransfer = Type.Object({
   to: Type.Optional(Type.String()),
   amount,
   protocolId: Type.Optional(Type.String({ description: 'what nodes have in common: its place on chain' })),
-  message: Type.Optional(Uuid),
-  messageHash: Type.Optional(Hash),
-  created: Type.Optional(Time),
-  tx: Type.Optional(TransactionReference),
-  blockchainEvent: Type.Optional(Uuid),
+  ...origin,
 });
 export type TokenTransfer = Static<typeof TokenTransfer>;
 
@@ -72,11 +77,7 @@ export const TokenApproval = Type.Object({
   protocolId: Type.Optional(Type.String()),
   subject: Type.Optional(Type.String()),
   active: Type.Optional(Type.Boolean({ description: 'no newer one has the same subject' })),
-  message: Type.Optional(Uuid),
-  messageHash: Type.Optional(Hash),
-  created: Type.Optional(Time),
-  tx: Type.Optional(TransactionReference),
-  blockchainEvent: Type.Optional(Uuid),
+  ...origin,
 });
 export type TokenApproval = Static<typeof TokenApproval>;
 

@@ -194,6 +194,28 @@ describe('what is shared', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   });
 
+  it('changes everywhere when it is changed by who has shared it, and by nobody else', async () => {
+    const { alice, carol, parties } = network;
+    const query = { publish: true, confirm: true } as const;
+    const next = { ...{ name: 'escrow', version: '2.0', methods: [], events: [], errors: [] } };
+    const { value: its } = await alice.client.createContractInterface({ body: next, query });
+    const first = { name: 'changing', interface: { name: 'escrow', version: '1.0' } };
+    const { value: api } = await alice.client.createContractApi({ body: first, query });
+    const body = textOf({ name: 'changing', interface: { name: 'escrow', version: '2.0' } });
+    const path = `apis/${api.id}?confirm`;
+    await vi.waitFor(() => carol.client.getContractApi({ path: { name: 'changing' } }));
+    const theirs = await carol.client.exchange({ method: 'PUT', path, body });
+    expect([theirs.status, theirs.text]).toEqual([409, expect.stringContaining('FF10449')]);
+    const ours = await alice.client.exchange({ method: 'PUT', path, body });
+    expect([ours.status, ours.text]).toEqual([200, expect.stringContaining(its.id ?? 'none')]);
+    for (const { client } of parties) {
+      await vi.waitFor(async () => {
+        const { value } = await client.getContractApi({ path: { name: 'changing' } });
+        expect(value).toMatchObject({ id: api.id, published: true, interface: { id: its.id } });
+      });
+    }
+  });
+
   it('beside something of the same name is called by another', async () => {
     const { alice, bob } = network;
     const body = { name: 'shop', interface: { name: 'escrow', version: '1.0' } };
