@@ -224,7 +224,7 @@ test('the signature of a listener is told without making one', async () => {
 describe('a listener that is deleted', () => {
   test('is gone with its sources, and what it has heard stays', async () => {
     const filters = [{ event: changed }, { event: emptied, location: locationOf(boxAddress) }];
-    const { id, namespace } = await make({ topic: inline.topic, name: 'boxes', filters });
+    const { id, namespace } = await make({ topic: 'box', name: 'boxes', filters });
     const source = { namespace, kind: 'listener', address: boxAddress, topics: [], withInput: false } as const;
     const subjects = [null, boxAddress].map((address) => ({ ...source, subject: sourceSubject(id, address) }));
     await database.transaction((unit) => unit.insert('sources', subjects));
