@@ -4,6 +4,7 @@ import { textOf, valueOf } from '../../src/wire/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Operation } from '../../src/wire/transaction.js';
 import { escrow } from '../support/escrow.js';
+import { fickle } from '../support/fickle.js';
 import { startTokenNetwork, type TokenNetwork, type TokenParty } from '../support/token-network.js';
 
 const confirm = { query: { confirm: true } } as const;
@@ -161,6 +162,40 @@ describe('a message with a call', () => {
     });
     const events = await alice.client.listEvents({ query: { reference: operation.id } });
     expect(events.value.map(({ type }) => type)).toEqual(['blockchain_invoke_op_failed']);
+    await alice.client.sendMessage({ body: { ...message, header }, ...confirm });
+    await vi.waitFor(async () => {
+      expect((await bob.client.listMessages({ query })).value).toHaveLength(1);
+    });
+  });
+
+  it('is cancelled when the chain reverts what was estimated to succeed, and its topic is free', async () => {
+    const { alice, bob } = network;
+    const { abi, bytecode } = fickle();
+    const { value: deployed } = await alice.client.deployContract({
+      ...{ body: { definition: textOf(abi), contract: bytecode }, ...confirm },
+    });
+    const at = String(Object(outputOf(deployed)['contractLocation']).address);
+    const { value: its } = await alice.client.generateContractInterface({ body: { input: { abi: textOf(abi) } } });
+    const [method] = its.methods ?? [];
+    const header = { topics: ['fickle'] };
+    const { value: operation } = await alice.client.invokeContract({
+      body: {
+        location: locationOf(at),
+        ...(method && { method }),
+        errors: its.errors ?? [],
+
+        message: { ...message, header },
+      },
+    });
+    const query = { topics: 'fickle' };
+    const isCancelled = async () => {
+      expect((await alice.client.listMessages({ query })).value).toMatchObject([{ state: 'cancelled' }]);
+    };
+    await vi.waitFor(isCancelled, { timeout: 20_000 });
+    const { value: ended } = await alice.client.getOperation({ path: { operationid: operation.id } });
+    expect(ended).toMatchObject({ status: 'Failed', error: expect.stringMatching(/Hungry\(1000000\)/) });
+    // It was mined: what is refused when it is tried never gets a place in a block.
+    expect(ended.error).not.toContain('The contract refuses the call');
     await alice.client.sendMessage({ body: { ...message, header }, ...confirm });
     await vi.waitFor(async () => {
       expect((await bob.client.listMessages({ query })).value).toHaveLength(1);
