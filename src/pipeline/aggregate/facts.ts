@@ -46,7 +46,7 @@ export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'kn
   return {
     async find(message, pin) {
       if (message.type !== 'definition') {
-        const missingOperation = await findMissingOperation(unit, message, pin);
+        const missingOperation = await findMissingOperation(parts, message, pin);
         if (missingOperation !== undefined) return { kind: 'facts', facts: { missingOperation } };
         return message.hasDatatypes ? findItemFacts(parts, message, pin?.sequence) : { kind: 'facts', facts: noFacts };
       }

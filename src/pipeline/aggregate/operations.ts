@@ -1,7 +1,7 @@
-import type { Unit } from '../../ports/database.js';
 import type { MessageRow, PinRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { FactParts } from './define/rule.js';
 
 /** Where the events of the operations are that messages may belong to, and what they are called. */
 const tables = {
@@ -20,7 +20,7 @@ export function isTokenOperation(parentType: MessageRow['parentType']): parentTy
  * namespace are decided, so all such pools are followed, and what is not here now is nowhere.
  */
 export async function findMissingOperation(
-  unit: Unit,
+  { unit, pools }: Pick<FactParts, 'unit' | 'pools'>,
   message: MessageRow,
   pin: PinRow | undefined,
 ): Promise<string | undefined> {
@@ -33,19 +33,13 @@ export async function findMissingOperation(
     const next = { field: 'sequence', is: 'above', value: after } as const;
     const where = [equal('message', id), equal('messageHash', hash), before, next];
     const events = await unit.find(table, { namespace, where, sort: oldestFirst, limit: maxEvents });
-    if (await isOneDefined(unit, namespace, new Set(events.map(({ pool }) => pool)), pin)) return undefined;
+    const named = new Set(events.map(({ pool }) => pool));
+    if (await pools.isOneBefore(namespace, named, pin.sequence)) return undefined;
     // Anybody may name the message, in any pool: however many do, the one that counts is found.
     after = events.at(-1)?.sequence ?? after;
     isWhole = events.length < maxEvents;
   }
   return new ServiceError('operation_missing', { what }).message;
-}
-
-/** Whether one of these pools was defined before a pin. */
-async function isOneDefined(unit: Unit, namespace: string, pools: ReadonlySet<string>, pin: PinRow): Promise<boolean> {
-  if (pools.size === 0) return false;
-  const earlier = { field: 'pin', is: 'below', value: pin.sequence } as const;
-  return (await unit.count('pools', { namespace, where: [among('id', [...pools]), earlier] })) > 0;
 }
 
 const maxEvents = 500;

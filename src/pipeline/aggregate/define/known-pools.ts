@@ -1,5 +1,5 @@
 import type { Unit } from '../../../ports/database.js';
-import { equal } from '../../../wire/query.js';
+import { among, equal } from '../../../wire/query.js';
 
 /** What no two confirmed pools of a namespace share. */
 export interface PoolNames {
@@ -16,12 +16,14 @@ export interface KnownPools {
   hasName(pool: PoolNames): Promise<boolean>;
   /** Whether another is the same on chain. */
   hasPlace(pool: PoolNames): Promise<boolean>;
-  add(pool: PoolNames): void;
+  /** Whether one of these ids is that of a pool which was defined before a place in the order. */
+  isOneBefore(namespace: string, ids: ReadonlySet<string>, place: number): Promise<boolean>;
+  add(pool: PoolNames, place: number): void;
 }
 
 /** The pools as one unit sees them. */
 export function createKnownPools(unit: Unit): KnownPools {
-  const added: PoolNames[] = [];
+  const added: (PoolNames & { readonly place: number })[] = [];
   const has = async (pool: PoolNames, fields: readonly (keyof PoolNames)[]): Promise<boolean> => {
     const isSame = (other: PoolNames) =>
       other.namespace === pool.namespace && fields.every((field) => other[field] === pool[field]);
@@ -33,6 +35,12 @@ export function createKnownPools(unit: Unit): KnownPools {
     hasId: (pool) => has(pool, ['id']),
     hasName: (pool) => has(pool, ['networkName']),
     hasPlace: (pool) => has(pool, ['connector', 'chainKey']),
-    add: (pool) => void added.push(pool),
+    async isOneBefore(namespace, ids, place) {
+      if (ids.size === 0) return false;
+      if (added.some((pool) => pool.namespace === namespace && ids.has(pool.id) && pool.place < place)) return true;
+      const earlier = { field: 'pin', is: 'below', value: place } as const;
+      return (await unit.count('pools', { namespace, where: [among('id', [...ids]), earlier] })) > 0;
+    },
+    add: (pool, place) => void added.push({ ...pool, place }),
   };
 }

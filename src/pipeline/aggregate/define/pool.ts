@@ -74,7 +74,8 @@ async function judgeByChain(
   }
   if (row.refusal !== null) return { refusal: row.refusal };
   if (row.state !== 'followed' || !row.verified) return { waits: poolWait(record) };
-  return { note: () => pools.add({ ...record, networkName: record.name, chainKey: located.key }) };
+  const names = { ...record, networkName: record.name, chainKey: located.key };
+  return { note: () => pools.add(names, definition.place) };
 }
 
 /** The definition has come to its turn: the pool's row is its own from now on, and an operation asks the chain. */
