@@ -10,7 +10,7 @@ import { methodEntry } from './contract-ffi.js';
 export type TokenUse = 'mint' | 'transfer' | 'burn' | 'approval';
 export const tokenUses: readonly TokenUse[] = ['mint', 'transfer', 'burn', 'approval'];
 
-/** The methods of a contract that has names of its own for what pools do; for what is not in it the standard's count. */
+/** The methods of a contract that has names of its own for what pools do; what is not in it is as in the standard. */
 export type PoolMethods = Readonly<Partial<Record<TokenUse, readonly AbiEntry[]>>>;
 
 /** In which words the record of a pool says its methods: as compilers have them, or as interfaces do (S §15.1). */

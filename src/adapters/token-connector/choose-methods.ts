@@ -40,7 +40,7 @@ function readAsked(given: unknown): ReadonlyMap<TokenUse, readonly string[]> {
     const use = tokenUses.find((each) => each === member);
     const names: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (use === undefined || names.length === 0 || !names.every((name) => typeof name === 'string')) {
-      const expected = `an object with the members ${tokenUses.join(', ')}, each the name of a method or a list of them`;
+      const expected = `an object with ${tokenUses.join(', ')}, each a method or a list of them`;
       throw new ServiceError('field_type', { field: 'config.methods', expected, actual: textOf(given) });
     }
     asked.set(use, names);

@@ -25,8 +25,8 @@ interface Candidate {
 const selectorCharacters = '0x12345678'.length;
 
 /**
- * The call of a mint, transfer or burn by the methods that a pool has for it. Of several that can say all of the request
- * the one is taken that carries its data, else that which leaves out what goes without saying.
+ * The call of a mint, transfer or burn by the methods that a pool has for it. Of several that can say all of the
+ * request the one is taken that carries its data, else that which leaves out what goes without saying.
  *
  * @throws ServiceError field_type for what none of them can say
  */

@@ -84,25 +84,7 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       return { record: sent === undefined ? row : { ...row, message, networkName }, message: sent?.message };
     },
 
-    async changeApi(namespace, id, request) {
-      const its = await checkRequest(database, namespace, request);
-      const row = await findApi(database, namespace, equal('id', id), id);
-      await checkChange(database, row, request);
-      const changed = { ...row, name: request.name, interface: its.id };
-      if (!row.published) {
-        await database.transaction(async (unit) => {
-          const now = await findApi(unit, namespace, equal('id', id), id);
-          await checkChange(unit, now, request);
-          await refuseShared(unit, now);
-          await unit.update('apis', { namespace, where: [equal('id', id)] }, { name: request.name, interface: its.id });
-        });
-        return { record: changed, message: undefined };
-      }
-      if (its.id === row.interface) return { record: row, message: undefined };
-      const sent = await prepareAgain(parts, row, its);
-      sent.announce(await database.transaction(sent.store));
-      return { record: { ...changed, message: sent.message.header.id }, message: sent.message };
-    },
+    changeApi: (namespace, id, request) => change(parts, namespace, id, request),
 
     async publishApi(namespace, name, { networkName = name, idempotencyKey }) {
       refuseSystemNamespace(namespace);
@@ -135,6 +117,33 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       });
     },
   };
+}
+
+/** Of this node alone it is changed here, of all by another definition. */
+async function change(
+  parts: ApiParts,
+  namespace: string,
+  id: string,
+  request: ApiRequest,
+): Promise<Shared<NewRow<'apis'>>> {
+  const { database } = parts;
+  const its = await checkRequest(database, namespace, request);
+  const row = await findApi(database, namespace, equal('id', id), id);
+  await checkChange(database, row, request);
+  const changed = { ...row, name: request.name, interface: its.id };
+  if (!row.published) {
+    await database.transaction(async (unit) => {
+      const now = await findApi(unit, namespace, equal('id', id), id);
+      await checkChange(unit, now, request);
+      await refuseShared(unit, now);
+      await unit.update('apis', { namespace, where: [equal('id', id)] }, { name: request.name, interface: its.id });
+    });
+    return { record: changed, message: undefined };
+  }
+  if (its.id === row.interface) return { record: row, message: undefined };
+  const sent = await prepareAgain(parts, row, its);
+  sent.announce(await database.transaction(sent.store));
+  return { record: { ...changed, message: sent.message.header.id }, message: sent.message };
 }
 
 /** The API that meets a condition; `called` names it in the error. @throws ServiceError not_found */
