@@ -48,6 +48,9 @@ export interface Incoming {
   /** How many bytes of a blob have come from a source and are not whole yet. */
   bytesHere(hash: string, source: string): Promise<number>;
 
+  /** Forgets what has come of a blob from a source, since it came whole from elsewhere; not while it is being taken. */
+  forget(hash: string, source: string): Promise<void>;
+
   /**
    * Goes on with a transfer, and keeps the blob when it is whole and has its hash: `commit` writes the row. Rejects
    * when the bytes end early or fail; what has come stays for the next attempt.
@@ -119,6 +122,11 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
     discard: ({ file }) => files.remove(file),
 
     bytesHere: async (hash, source) => (await files.size(fileOf(hash, source))) ?? 0,
+
+    async forget(hash, source) {
+      const file = fileOf(hash, source);
+      if (!underWay.has(file)) await files.remove(file);
+    },
 
     async take(transfer, commit) {
       const file = fileOf(transfer.blob.hash, transfer.source);

@@ -38,7 +38,10 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
     onPeer(peer);
     const where = [equal('blob', offer.hash), equal('peer', peer)];
     const [claim] = await database.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-    if (await isHere(blobs, offer)) return { status: 'stored' };
+    if (await isHere(blobs, offer)) {
+      await incoming.forget(offer.hash, peer);
+      return { status: 'stored' };
+    }
     if (claim === undefined) return { status: 'later', reason: 'No envelope that is here needs this blob.' };
     if (claim.sizeBytes !== offer.sizeBytes) {
       return { status: 'refused', reason: `The envelope says ${claim.sizeBytes} bytes, not ${offer.sizeBytes}.` };
@@ -87,7 +90,10 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const { size: sizeBytes, payloadRef } = operation.input;
     assert(operation.blob !== null && typeof sizeBytes === 'number', 'a download names its blob');
     const blob = { hash: operation.blob, sizeBytes };
-    if (await isHere(blobs, blob)) return arrived(blob, clock.now());
+    if (await isHere(blobs, blob)) {
+      await incoming.forget(blob.hash, storeSource);
+      return arrived(blob, clock.now());
+    }
     const start = await incoming.bytesHere(blob.hash, storeSource);
     const refused = await incoming.refusal(sizeBytes - start);
     if (refused !== undefined) return { status: 'later', error: refused.text };
