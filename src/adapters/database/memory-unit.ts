@@ -118,9 +118,7 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
         used.set(table, changes.used);
       }
     },
-    end() {
-      isOpen = false;
-    },
+    end: () => void (isOpen = false),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createGathering } from './gathering.js';
-import { createPack } from './pack.js';
+import { createPack, type Pack } from './pack.js';
+import type { Statement } from './query.js';
 import { type Connection, plain } from './sqlite.js';
 import { createTrial } from './trial.js';
 
@@ -30,14 +31,12 @@ export interface Session {
 /** @param sequences the highest sequence ever used, by table */
 export function createSession(connection: Connection, sequences: ReadonlyMap<TableName, number>): Session {
   const pack = createPack(connection);
+  const transaction = createTransaction(connection, pack);
   let gathered = createGathering();
-  let hasBegun = false;
   let used = sequences;
   let usedBefore = sequences;
   let written = 0;
-  let failure: { readonly error: unknown } | undefined;
-  /** What kept a transaction from being rolled back: it is still open, so nothing is read or written any more. */
-  let stuck: { readonly error: unknown } | undefined;
+  let failure: Failure | undefined;
 
   /** A failed statement spoils the transaction, whether or not the unit looks at the promise. */
   async function guard<R>(work: Promise<R>): Promise<R> {
@@ -49,17 +48,10 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
     }
   }
 
-  async function begin(): Promise<void> {
-    if (hasBegun) return;
-    await connection.rows(plain('begin immediate'));
-    pack.begin();
-    hasBegun = true;
-  }
-
   const guarded: Connection = {
     rows: (statement) => guard(connection.rows(statement)),
     async change(statement) {
-      await guard(begin());
+      await guard(transaction.begin());
       const count = await guard(connection.change(statement));
       written += count;
       return count;
@@ -68,7 +60,6 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
 
   function startAnew(): void {
     gathered = createGathering();
-    hasBegun = false;
     usedBefore = used;
     failure = undefined;
     written = 0;
@@ -76,6 +67,7 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
 
   return {
     async run(unit) {
+      const stuck = transaction.stuck();
       if (stuck) return { kind: 'spoiled', error: stuck.error };
       const trial = createTrial({ connection: guarded, earlier: gathered, sequences: used });
       const ending = await settle(() => unit(trial.database));
@@ -91,23 +83,36 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
 
     async commit() {
       const writes = gathered.take();
-      const statements = await pack.statements(writes);
-      // One statement is a transaction by itself.
-      if (hasBegun || statements.length > 1) await begin();
-      for (const statement of statements) await connection.change(statement);
-      if (hasBegun) await connection.rows(plain('commit'));
+      await transaction.commit(await pack.statements(writes));
       const count = written + writes.reduce((sum, { rows }) => sum + rows.length, 0);
       startAnew();
       return count;
     },
 
     async rollback() {
-      if (stuck) throw stuck.error;
-      if (hasBegun) await undo();
+      await transaction.rollback();
       used = usedBefore;
       startAnew();
     },
   };
+}
+
+interface Failure {
+  readonly error: unknown;
+}
+
+/** The transaction of the writer, which begins when something must be written before its end. */
+function createTransaction(connection: Connection, pack: Pack) {
+  let hasBegun = false;
+  /** What kept it from being rolled back: it is still open, so nothing is read or written any more. */
+  let stuck: Failure | undefined;
+
+  async function begin(): Promise<void> {
+    if (hasBegun) return;
+    await connection.rows(plain('begin immediate'));
+    pack.begin();
+    hasBegun = true;
+  }
 
   async function undo(): Promise<void> {
     pack.undo();
@@ -120,6 +125,23 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
       throw error;
     }
   }
+
+  return {
+    begin,
+    stuck: () => stuck,
+    /** Its last statements, and the end. One statement is a transaction by itself. */
+    async commit(statements: readonly Statement[]): Promise<void> {
+      if (statements.length > 1) await begin();
+      for (const statement of statements) await connection.change(statement);
+      if (hasBegun) await connection.rows(plain('commit'));
+      hasBegun = false;
+    },
+    async rollback(): Promise<void> {
+      if (stuck) throw stuck.error;
+      if (hasBegun) await undo();
+      hasBegun = false;
+    },
+  };
 }
 
 async function settle(work: () => Promise<unknown>): Promise<Ending> {

@@ -37,6 +37,7 @@ interface TrialParts {
 export function createTrial({ connection, earlier, sequences }: TrialParts): Trial {
   const used = new Map(sequences);
   const gathered = createGathering();
+  const gather = createGather(gathered, used);
   const turns = createTurns();
   let hasWritten = false;
 
@@ -51,14 +52,6 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
   async function flushIfMeant(table: TableName, selection: Selection): Promise<void> {
     const matches = matcherOf(table, selection);
     if (earlier.has(table, matches) || gathered.has(table, matches)) await flush(table);
-  }
-
-  async function gather(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Promise<void> {
-    for (const row of rows) assertValues(table, row, true);
-    const before = used.get(table) ?? 0;
-    const sequenced = rows.map((row, i) => ({ ...row, sequence: before + 1 + i }));
-    gathered.add(newRows(table, mode, sequenced));
-    used.set(table, before + rows.length);
   }
 
   async function read(
@@ -109,6 +102,17 @@ export function createTrial({ connection, earlier, sequences }: TrialParts): Tri
   };
 
   return { database, gathered, sequences: used, isWritten: () => hasWritten, end: turns.end };
+}
+
+/** Gives new rows their sequences. */
+function createGather(gathered: Gathering, used: Map<TableName, number>) {
+  return async (table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Promise<void> => {
+    for (const row of rows) assertValues(table, row, true);
+    const before = used.get(table) ?? 0;
+    const sequenced = rows.map((row, i) => ({ ...row, sequence: before + 1 + i }));
+    gathered.add(newRows(table, mode, sequenced));
+    used.set(table, before + rows.length);
+  };
 }
 
 /** Calls that are made at once take effect in the order in which they were made, also those of two statements. */

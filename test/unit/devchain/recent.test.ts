@@ -22,7 +22,7 @@ beforeEach(async () => {
     nonce += 1;
   };
   const mine = (): Promise<unknown> => chain.mine(chain.head().time + 1);
-  for (const _ of contracts) await send(null, logger);
+  for (let count = 0; count < contracts.length; count += 1) await send(null, logger);
   await mine();
   for (const to of contracts) {
     for (const topic of topics) {
@@ -73,7 +73,7 @@ test('the logs of a block are asked of the engine once, whoever wants them', asy
   });
   for (let block = 1; block <= lastBlock; block += 1) recent.add(block, '{}');
   const filters = [first, second, first].map((address) => ({ address, fromBlock: '0x2', toBlock: '0x4' }));
-  const answers = await Promise.all(filters.map((filter) => recent.answer('eth_getLogs', [filter])));
+  const answers = await Promise.all(filters.map(async (filter) => recent.answer('eth_getLogs', [filter])));
   expect(answers.map((text) => (JSON.parse(text ?? '[]') as unknown[]).length)).toEqual([6, 0, 6]);
   expect(asked).toEqual(['eth_getLogs']);
 });
