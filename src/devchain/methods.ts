@@ -1,4 +1,5 @@
 import type { Chain } from './chain.js';
+import { estimateGas } from './estimate.js';
 import type { Ledger } from './ledger.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import type { Turns } from './turn.js';
@@ -25,7 +26,6 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'eth_call',
     'eth_chainId',
     'eth_coinbase',
-    'eth_estimateGas',
     'eth_feeHistory',
     'eth_gasPrice',
     'eth_getBalance',
@@ -55,6 +55,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'web3_clientVersion',
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
+  ['eth_estimateGas', { kind: 'read', answer: estimateGas }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
 
   ['eth_sendRawTransaction', { kind: 'journalled', run: sendRawTransaction }],

@@ -86,9 +86,12 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
   }
 }
 
+/** On many chains no transaction may ask for more (EIP-7825). */
+const maxTransactionGas = 16_777_216;
+
 /** What is true when it is asked may be a little different when it is mined. */
 function withMargin(gas: number): number {
-  return Math.ceil(gas * 1.5);
+  return Math.min(Math.ceil(gas * 1.5), Math.max(gas, maxTransactionGas));
 }
 
 /** Whether another call of the key is signed and has not ended. Pins change nothing that users' contracts see. */

@@ -1,0 +1,53 @@
+import type { Chain } from './chain.js';
+import { RpcError } from './rpc-error.js';
+
+type Asker = Pick<Chain, 'ask'>;
+
+/** What no transaction may take more of (EIP-7825). */
+const maxTransactionGas = 16_777_216;
+/** So close comes the search: within one part of so many of the answer. */
+const precision = 64;
+/** How the engine says that it has looked above what a transaction may take. */
+const aboveMaximum = /gas limit .* is greater than the cap/;
+
+/**
+ * The gas that a call needs. Of a contract that asks how much it has, the engine tries ever more, up to half a block,
+ * and then refuses its own trial; for these we search among what a transaction may take.
+ *
+ * @throws RpcError when the call fails with all of that, as the engine says it
+ */
+export async function estimateGas(chain: Asker, params: readonly unknown[]): Promise<string> {
+  try {
+    return await chain.ask('eth_estimateGas', params);
+  } catch (error) {
+    if (!(error instanceof RpcError) || !aboveMaximum.test(error.message)) throw error;
+    return JSON.stringify(hexOf(await search(chain, params)));
+  }
+}
+
+async function search(chain: Asker, [call, ...others]: readonly unknown[]): Promise<number> {
+  const asked = typeof call === 'object' ? call : {};
+  const attempt = (gas: number): Promise<string> => chain.ask('eth_call', [{ ...asked, gas: hexOf(gas) }, ...others]);
+  await attempt(maxTransactionGas);
+  let [low, high] = [0, maxTransactionGas];
+  while (high - low > high / precision) {
+    const middle = Math.ceil((low + high) / 2);
+    if (await isEnough(() => attempt(middle))) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+async function isEnough(attempt: () => Promise<string>): Promise<boolean> {
+  try {
+    await attempt();
+    return true;
+  } catch (error) {
+    if (error instanceof RpcError) return false;
+    throw error;
+  }
+}
+
+function hexOf(gas: number): string {
+  return `0x${gas.toString(16)}`;
+}
