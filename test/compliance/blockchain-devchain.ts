@@ -4,8 +4,8 @@ import { ContractFactory, Interface, JsonRpcProvider, Wallet } from 'ethers';
 import { createArmedFailpoint } from '../../src/adapters/failpoint/armed.js';
 import { createMemoryFiles } from '../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
-import { loadChains } from '../../src/devchain/chain.js';
 import { startDevChain } from '../../src/devchain/devchain.js';
+import { makeChain } from '../support/chains.js';
 
 export const operatorKey = `0x${'1'.repeat(64)}`;
 export const memberKey = `0x${'2'.repeat(64)}`;
@@ -27,7 +27,6 @@ export interface ChainOfTest {
   start(): Promise<void>;
 }
 
-const newChain = await loadChains();
 const artifact = readArtifact('Network');
 const tokensArtifact = readArtifact('TokenPools');
 const balance = `${10n ** 22n}`;
@@ -49,7 +48,7 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
         origins: [],
       },
       files,
-      newChain,
+      newChain: makeChain,
       nowMs: () => Date.now() - ageSeconds * 1_000,
       log: createSilentLog(),
       failpoint: createArmedFailpoint(undefined),

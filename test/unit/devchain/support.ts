@@ -3,8 +3,9 @@ import { type TransactionRequest, Wallet } from 'ethers';
 import { createArmedFailpoint } from '../../../src/adapters/failpoint/armed.js';
 import { createMemoryFiles } from '../../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
-import { type Chain, type Genesis, loadChains } from '../../../src/devchain/chain.js';
+import type { Chain, Genesis } from '../../../src/devchain/chain.js';
 import { type DevChainOptions, startDevChain } from '../../../src/devchain/devchain.js';
+import { makeChain } from '../../support/chains.js';
 
 export const alice = new Wallet(`0x${'1'.padStart(64, '0')}`);
 export const bob = new Wallet(`0x${'2'.padStart(64, '0')}`);
@@ -21,11 +22,9 @@ export const genesis: Genesis = {
   accounts: accounts.map(({ address, balance }) => ({ address, balance: BigInt(balance) })),
 };
 
-const loaded = loadChains();
-
 /** A chain in memory, without journal or server. */
 export async function newChain(of: Genesis = genesis): Promise<Chain> {
-  return (await loaded)(of);
+  return makeChain(of);
 }
 
 /** A signed transfer of nothing, or of what `more` says. */
