@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compileEscrow } from './fixtures/escrow.js';
+import { escrow } from '../support/escrow.js';
 import { createStackCli } from './fixtures/stack-cli.js';
 
 /** Tokens from the shell, in a stack whose pools and opening balances its definition names. */
@@ -96,7 +96,7 @@ test('what the contract or the node refuses is said with its reason, and nothing
 
 test('the chain shows its blocks and accounts, and takes a contract of a user', async () => {
   const file = join(cli.directory, 'Escrow.json');
-  writeFileSync(file, JSON.stringify(compileEscrow()));
+  writeFileSync(file, JSON.stringify(escrow()));
   const address = await ok('chain', 'deploy', file, 'carol', '12345678901234567890', '-p', 'bob', '-q');
   expect(address).toMatch(/^0x[0-9a-f]{40}$/);
   expect(await ends('chain', 'deploy', file)).toMatchObject({

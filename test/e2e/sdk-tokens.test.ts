@@ -1,6 +1,6 @@
 import type { FireFlyTokenPoolResponse } from '@hyperledger/firefly-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileEscrow } from './fixtures/escrow.js';
+import { escrow } from '../support/escrow.js';
 import { createFireFly, type FireFly, noting, startListening } from './fixtures/sdk.js';
 import { tokenMethods } from './fixtures/sdk-scenes.js';
 import { createThreeParties } from './fixtures/three-parties.js';
@@ -105,13 +105,13 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
 });
 
 describe('A contract of a user', () => {
-  const artifact = compileEscrow();
+  const artifact = escrow();
   let address = '';
   let interfaceId = '';
   const location = () => ({ address });
 
   test('generateContractInterface reads its ABI, createContractInterface keeps it', async () => {
-    const body = { definition: artifact.abi, contract: artifact.bytecode, input: [keys.get('carol'), '7'] };
+    const body = { definition: artifact.abi, contract: artifact.bytecode, input: [keys.get('carol'), '5'] };
     const deployed = await stack.post<{ readonly output: { readonly contractLocation: { readonly address: string } } }>(
       'contracts/deploy?confirm=true',
       JSON.stringify(body),
@@ -120,7 +120,7 @@ describe('A contract of a user', () => {
     address = deployed.output.contractLocation.address;
     const input = { abi: [...artifact.abi] };
     const ffi = await alice.generateContractInterface({ name: 'escrow', version: '1.0', description: 'keeps', input });
-    expect(ffi.methods?.map(({ name }) => name)).toContain('deposit');
+    expect(ffi.methods?.map(({ name }) => name)).toContain('open');
     const kept = await alice.createContractInterface(ffi, { confirm: true, publish: true });
     interfaceId = kept.id;
     expect(await alice.getContractInterfaces({ name: 'escrow' })).toMatchObject([{ id: interfaceId, version: '1.0' }]);
@@ -132,24 +132,24 @@ describe('A contract of a user', () => {
   });
 
   test('createContractListener hears what invokeContract does, and queryContract asks', async () => {
-    const request = { interface: { id: interfaceId }, location: location(), eventPath: 'Deposited', topic: 'escrow' };
+    const request = { interface: { id: interfaceId }, location: location(), eventPath: 'Opened', topic: 'escrow' };
     const listener = await bob.createContractListener({
       ...request,
-      name: 'deposits',
+      name: 'openings',
       options: { firstEvent: 'oldest' },
     });
-    expect(await bob.getContractListeners({ name: 'deposits' })).toMatchObject([{ id: listener.id }]);
+    expect(await bob.getContractListeners({ name: 'openings' })).toMatchObject([{ id: listener.id }]);
     const heard = startListening(bob, { filter: { events: 'blockchain_event_received' } });
-    const call = { interface: interfaceId, location: location(), methodPath: 'deposit' };
-    const done = await alice.invokeContract(
-      { ...call, input: { amount: '12345678901234567890', note: 'rent' } },
-      confirm,
-    );
+    const call = { interface: interfaceId, location: location(), methodPath: 'open' };
+    const input = { seller: keys.get('carol'), terms: [{ text: 'rent', weights: [1, '2'] }] };
+    const done = await alice.invokeContract({ ...call, input, options: { value: '12345678901234567890' } }, confirm);
     expect(done).toMatchObject({ type: 'blockchain_invoke', status: 'Succeeded' });
     const events = () => bob.getBlockchainEvents({ listener: listener.id });
-    await expect.poll(events, waits).toMatchObject([{ name: 'Deposited', output: { amount: '12345678901234567890' } }]);
+    await expect.poll(events, waits).toMatchObject([{ name: 'Opened', output: { amount: '12345678901234567890' } }]);
     const [event] = await events();
-    expect(await bob.getBlockchainEvent(event?.id ?? '')).toMatchObject({ output: { note: 'rent', id: '1' } });
+    expect(await bob.getBlockchainEvent(event?.id ?? '')).toMatchObject({
+      output: { seller: keys.get('carol'), number: '1' },
+    });
     await expect.poll(() => heard.references(), waits).toContain(event?.id);
     heard.close();
     const asked = await carol.queryContract({
@@ -162,7 +162,7 @@ describe('A contract of a user', () => {
     });
     expect(asked).toEqual({ output: '1' });
     await bob.deleteContractListener(listener.id);
-    expect(await bob.getContractListeners({ name: 'deposits' })).toEqual([]);
+    expect(await bob.getContractListeners({ name: 'openings' })).toEqual([]);
   });
 
   test('createContractAPI gives it a name, by which it is called, asked and listened to', async () => {
@@ -176,11 +176,12 @@ describe('A contract of a user', () => {
     const listener = { topic: 'escrow', name: 'releases' };
     expect(await bob.createContractAPIListener('escrow', 'Released', listener)).toMatchObject({ name: 'releases' });
     expect(await bob.getContractAPIListeners('escrow', 'Released')).toMatchObject([{ name: 'releases' }]);
-    await bob.invokeContractAPI('escrow', 'deposit', { input: { amount: 5, note: 'bond' } }, confirm);
-    const deposit = await carol.queryContractAPI('escrow', 'deposits', { input: { id: '2' } });
-    expect(Object.values(deposit)).toEqual(expect.arrayContaining(['5', 'bond', keys.get('bob')]));
-    const release = { input: { id: '2', to: keys.get('carol') } };
-    await expect(alice.invokeContractAPI('escrow', 'release', release, confirm)).rejects.toThrow(/NotDepositor/);
+    const input = { seller: keys.get('carol'), terms: [] };
+    await bob.invokeContractAPI('escrow', 'open', { input, options: { value: '5' } }, confirm);
+    const found = await carol.queryContractAPI('escrow', 'find', { input: { number: '2' } });
+    expect(found).toMatchObject({ deal: { number: '2', buyer: keys.get('bob'), amount: '5' } });
+    const release = { input: { number: '2' } };
+    await expect(alice.invokeContractAPI('escrow', 'release', release, confirm)).rejects.toThrow(/NotBuyer/);
   });
 });
 

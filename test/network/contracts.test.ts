@@ -18,15 +18,15 @@ let network: TokenNetwork;
 let address = '';
 beforeAll(async () => {
   network = await startTokenNetwork();
-  address = await deploy(network.alice);
+  address = await deploy(network.alice, network.carol.key);
   await shareApi(network.alice);
 }, 60_000);
 afterAll(() => network.stop());
 
 /** Deploys it, with a least payment that no float holds; answers where it is. */
-async function deploy({ client }: TokenParty): Promise<string> {
+async function deploy({ client }: TokenParty, keeper: string): Promise<string> {
   const { abi, bytecode } = escrow();
-  const body = { definition: textOf(abi), contract: bytecode, input: textOf([huge]) };
+  const body = { definition: textOf(abi), contract: bytecode, input: textOf([keeper, huge]) };
   const { value } = await client.deployContract({ body, ...confirm });
   const { contractLocation } = outputOf(value);
   return String(Object(contractLocation).address);

@@ -16,10 +16,11 @@ contract Escrow {
     event Opened(uint256 indexed number, address indexed buyer, address seller, uint256 amount);
     event Released(uint256 indexed number, uint256 amount);
 
+    address public immutable keeper;
     uint256 public immutable least;
     Deal[] private deals;
 
-    constructor(uint256 least_) { least = least_; }
+    constructor(address keeper_, uint256 least_) { (keeper, least) = (keeper_, least_); }
 
     function open(address seller) external payable { open(seller, new Term[](0)); }
 
@@ -42,6 +43,8 @@ contract Escrow {
         (bool isPaid, ) = payable(deal.seller).call{value: amount}("");
         if (!isPaid) revert NotPaid(number);
     }
+
+    function count() external view returns (uint256) { return deals.length; }
 
     function find(uint256 number) external view returns (Deal memory deal, uint256) {
         if (number == 0 || number > deals.length) revert DealUnknown(number);
