@@ -3,16 +3,14 @@ import { createHash } from 'node:crypto';
 import {
   type ChainCall,
   ChainError,
-  type ContractLog,
   type ContractQuery,
-  type NetworkLog,
   type QueryAnswer,
   type Receipt,
 } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type ContractRules, createMemoryAccounts, type MemoryAccounts } from './memory-accounts.js';
 import { decodeTransaction, type MemoryTransaction, transactionHashOf } from './memory-call.js';
-import type { MemoryContract, NewLog, Outcome } from './memory-contract.js';
+import type { MemoryContract, MemoryLog, NewLog, Outcome } from './memory-contract.js';
 import { createMemoryPool, usedByAnother } from './memory-pool.js';
 
 export const chainId = 2_021;
@@ -27,7 +25,7 @@ export interface Block {
   readonly number: number;
   readonly hash: string;
   readonly time: string;
-  readonly logs: readonly (NetworkLog | ContractLog)[];
+  readonly logs: readonly MemoryLog[];
   /** What the block is made of, if a key signed it. */
   readonly transaction?: MinedTransaction;
 }
@@ -56,6 +54,9 @@ export interface MemoryChain {
 
   /** Mines bytes with the key's next nonce. */
   mine(raw: string): Receipt;
+
+  /** The signing key of a member. */
+  memberKey(organization: string): string;
 
   /** What a contract answers, after the newest block or an earlier one. */
   query(query: ContractQuery): QueryAnswer;
@@ -86,8 +87,7 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
   const history = createBlocks(clock, name);
   const { blocks, listeners, changed } = history;
   const [receipts, nonces] = [new Map<string, Receipt>(), new Map<string, number>()];
-  const accounts = createMemoryAccounts(newContracts());
-  const pool = createMemoryPool(clock);
+  const [accounts, pool] = [createMemoryAccounts(newContracts()), createMemoryPool(clock)];
   const nonceOf = (key: string): number => nonces.get(key) ?? 0;
 
   function effectOf({ from, nonce, call }: MemoryTransaction): Effect {
@@ -121,6 +121,7 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
     changed,
     nonce: nonceOf,
     mine,
+    memberKey: contract.memberKey,
 
     async submit(raw, signal) {
       const known = receipts.get(transactionHashOf(raw));

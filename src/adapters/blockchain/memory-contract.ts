@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import type {
   ChainCall,
   ContractCall,
   ContractLog,
+  CreationLog,
   KeyLog,
   MemberLog,
   NetworkLog,
@@ -15,9 +17,10 @@ export type NewMember = Omit<MemberLog, Place | 'type'>;
 export type NewKey = Omit<KeyLog, Place | 'type'>;
 export type NewNode = Omit<NodeLog, Place | 'type'>;
 
-type AnyLog = NetworkLog | ContractLog;
+/** A log that this ledger can have: its contract is there from the beginning, so nobody creates it. */
+export type MemoryLog = Exclude<NetworkLog, CreationLog> | ContractLog;
 /** A log before it has a place. */
-export type NewLog = AnyLog extends infer Each ? (Each extends AnyLog ? Omit<Each, Place> : never) : never;
+export type NewLog = MemoryLog extends infer Each ? (Each extends MemoryLog ? Omit<Each, Place> : never) : never;
 
 /** What a call came to: a log, or the contract's own error. */
 export type Outcome = { readonly log: NewLog } | { readonly reason: string };
@@ -28,6 +31,8 @@ export interface MemoryContract {
   addKey(key: NewKey): Outcome;
   setNode(node: NewNode): Outcome;
   call(sender: string, call: Exclude<ChainCall, ContractCall>): Outcome;
+  /** The signing key of a member. */
+  memberKey(organization: string): string;
 }
 
 const maxContexts = 2_000;
@@ -40,6 +45,7 @@ const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 export function createMemoryContract(): MemoryContract {
   /** Signing key → organisation. */
   const members = new Map<string, string>();
+  const memberKeys = new Map<string, string>();
   const names = new Set<string>();
   const nodes = new Set<string>();
   const keys = new Set<string>();
@@ -61,8 +67,6 @@ export function createMemoryContract(): MemoryContract {
     return tooLong(endpoint, maxEndpointBytes) ?? (isTaken ? `PublicKeyTaken(0x${publicKeyHash})` : undefined);
   };
 
-  const isMember = (organization: string): boolean => [...members.values()].includes(organization);
-
   const contract: MemoryContract = {
     addMember(member) {
       const { organization, key, node, publicKeyHash } = member;
@@ -71,6 +75,7 @@ export function createMemoryContract(): MemoryContract {
       keys.add(key);
       names.add(organization);
       members.set(key, organization);
+      memberKeys.set(organization, key);
       nodes.add(node);
       publicKeyOwners.set(publicKeyHash, organization);
       return { log: { type: 'member_added', ...member } };
@@ -78,7 +83,7 @@ export function createMemoryContract(): MemoryContract {
 
     addKey(added) {
       const { organization, name, key } = added;
-      const reason = isMember(organization) ? (keyError(key) ?? nameError(names, name)) : notMember;
+      const reason = memberKeys.has(organization) ? (keyError(key) ?? nameError(names, name)) : notMember;
       if (reason !== undefined) return { reason };
       keys.add(key);
       names.add(name);
@@ -86,7 +91,7 @@ export function createMemoryContract(): MemoryContract {
     },
 
     setNode(node) {
-      const reason = isMember(node.organization) ? nodeError(node) : notMember;
+      const reason = memberKeys.has(node.organization) ? nodeError(node) : notMember;
       if (reason !== undefined) return { reason };
       publicKeyOwners.set(node.publicKeyHash, node.organization);
       return { log: { type: 'node_changed', ...node } };
@@ -101,8 +106,16 @@ export function createMemoryContract(): MemoryContract {
         ? contract.addKey({ organization, name: call.name, key: call.key })
         : contract.setNode({ organization, endpoint: call.endpoint, publicKeyHash: call.publicKeyHash });
     },
+
+    memberKey: (organization) => memberKeyIn(memberKeys, organization),
   };
   return contract;
+}
+
+function memberKeyIn(memberKeys: ReadonlyMap<string, string>, organization: string): string {
+  const key = memberKeys.get(organization);
+  assert(key !== undefined, `${organization} is a member`);
+  return key;
 }
 
 function pin(signer: string, call: PinCall): Outcome {

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import { deliverPage, joinSignals } from './delivery.js';
 import { type Block, contractAddress, type MemoryChain } from './memory-chain.js';
+import { inputOf, type MemoryNetworkLog, networkLogTopics, rawLogOf } from './memory-network-logs.js';
 import { matcherOf } from './placed.js';
 
 export interface MemoryWatchOptions {
@@ -68,25 +69,36 @@ function nextPage(chain: MemoryChain, cursor: ChainCursor, selection: LogSelecti
   const blocks = chain.blocks.slice(cursor.block + 1, cursor.block + 1 + maxPageBlocks);
   if (blocks.length === 0) return undefined;
   const { revision, sources } = selection;
-  return { logs: selectLogs(blocks, sources, true), cursor: cursorAt(chain, blocks.at(-1)), revision };
+  return { logs: selectLogs(chain, blocks, sources), cursor: cursorAt(chain, blocks.at(-1)), revision };
 }
 
 /** `readLogs` of the port, over the blocks of a memory chain. */
 export function readMemoryLogs(chain: MemoryChain, source: LogSource, from: number, to: number): ContractLog[] {
-  const logs = selectLogs(chain.blocks.slice(from, to + 1), [source], false);
+  const logs = selectLogs(chain, chain.blocks.slice(from, to + 1), [source]);
   return logs.filter((log) => log.type === 'contract_log');
 }
 
+/** The logs of `Network.sol`, and what the sources ask for: a log that is both comes twice. */
 function selectLogs(
+  { memberKey }: MemoryChain,
   blocks: readonly Block[],
   sources: readonly LogSource[],
-  hasNetwork: boolean,
 ): (NetworkLog | ContractLog)[] {
   const isAsked = matcherOf(sources);
   const isWithInput = matcherOf(sources.filter(({ withInput }) => withInput === true));
+
+  function ofNetwork(log: MemoryNetworkLog): (NetworkLog | ContractLog)[] {
+    const [address, topic] = [contractAddress, networkLogTopics[log.type]];
+    if (!isAsked(address, topic)) return [log];
+    const { position, transactionHash, time } = log;
+    const place = { position, transactionHash, time };
+    const input = isWithInput(address, topic) && { input: inputOf(log) };
+    return [log, { type: 'contract_log', ...place, address, ...rawLogOf(log, memberKey), ...input }];
+  }
+
   return blocks.flatMap(({ logs, transaction }) =>
     logs.flatMap((log): readonly (NetworkLog | ContractLog)[] => {
-      if (log.type !== 'contract_log') return hasNetwork ? [log] : [];
+      if (log.type !== 'contract_log') return ofNetwork(log);
       const topic = log.topics[0] ?? '';
       if (!isAsked(log.address, topic)) return [];
       const call = isWithInput(log.address, topic) ? transaction?.call : undefined;

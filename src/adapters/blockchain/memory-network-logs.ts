@@ -1,0 +1,77 @@
+import { EventFragment, Interface } from 'ethers';
+import type { ContractLog } from '../../ports/blockchain.js';
+import { encodeCall, uuidsOf } from './abi.js';
+import type { MemoryLog } from './memory-contract.js';
+
+/** A log of `Network.sol` in this ledger. */
+export type MemoryNetworkLog = Exclude<MemoryLog, ContractLog>;
+
+const events = {
+  member_added: EventFragment.from(
+    'MemberAdded(address indexed key, string org, string node, string endpoint, bytes32 publicKeyHash)',
+  ),
+  key_added: EventFragment.from('KeyAdded(address indexed member, address indexed key, string name)'),
+  node_changed: EventFragment.from('NodeChanged(address indexed member, string endpoint, bytes32 publicKeyHash)'),
+  batch_pin: EventFragment.from(
+    'BatchPin(address indexed author, bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
+  ),
+} as const;
+
+/** The first topics of the events. */
+export const networkLogTopics: Readonly<Record<MemoryNetworkLog['type'], string>> = {
+  member_added: events.member_added.topicHash,
+  key_added: events.key_added.topicHash,
+  node_changed: events.node_changed.topicHash,
+  batch_pin: events.batch_pin.topicHash,
+};
+
+const network = new Interface([
+  ...Object.values(events),
+  'function addMember(string org, address key, string node, string endpoint, bytes32 publicKeyHash)',
+]);
+
+/**
+ * The log as `Network.sol` writes it, for a source that follows it like any other contract. `memberKey` knows the
+ * signing keys of members.
+ */
+export function rawLogOf(
+  log: MemoryNetworkLog,
+  memberKey: (organization: string) => string,
+): Pick<ContractLog, 'topics' | 'data'> {
+  return network.encodeEventLog(events[log.type], valuesOf(log, memberKey));
+}
+
+function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => string): readonly unknown[] {
+  switch (log.type) {
+    case 'member_added':
+      return [log.key, log.organization, log.node, log.endpoint, `0x${log.publicKeyHash}`];
+    case 'key_added':
+      return [memberKey(log.organization), log.key, log.name];
+    case 'node_changed':
+      return [memberKey(log.organization), log.endpoint, `0x${log.publicKeyHash}`];
+    case 'batch_pin':
+      return [
+        log.signer,
+        uuidsOf(log.transactionId, log.batchId),
+        `0x${log.batchHash}`,
+        log.payloadRef,
+        log.contexts.map((context) => `0x${context}`),
+      ];
+  }
+}
+
+/** The input of the transaction that the log comes from: nothing else makes such a log. */
+export function inputOf(log: MemoryNetworkLog): string {
+  switch (log.type) {
+    case 'member_added': {
+      const { organization, key, node, endpoint, publicKeyHash } = log;
+      return network.encodeFunctionData('addMember', [organization, key, node, endpoint, `0x${publicKeyHash}`]);
+    }
+    case 'key_added':
+      return encodeCall({ type: 'add_key', name: log.name, key: log.key });
+    case 'node_changed':
+      return encodeCall({ type: 'set_node', endpoint: log.endpoint, publicKeyHash: log.publicKeyHash });
+    case 'batch_pin':
+      return encodeCall({ ...log, type: 'pin_batch' });
+  }
+}
