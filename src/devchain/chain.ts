@@ -90,8 +90,8 @@ const blockGasLimit = 60_000_000n;
 const initialBaseFee = 1_000_000_000n;
 
 /**
- * Makes chains in this process's memory; loading what they need takes 40 ms, a chain 5 ms. A process loads once, for all
- * its chains: the engine sets up the process's tracing, and complains on stderr when that is done already.
+ * Makes chains in this process's memory; loading what they need takes 40 ms, a chain 5 ms. A process loads once, for
+ * all its chains: the engine sets up the process's tracing, and complains on stderr when that is done already.
  */
 export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>> {
   const engine: unknown = hardhatRequire('@nomicfoundation/edr');
