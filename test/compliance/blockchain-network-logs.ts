@@ -58,6 +58,7 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
 
     it('are read from block to block, without what they say, and only with the topics that are asked for', async () => {
       const { source, ofContract } = await followNetwork(scene, {});
+      expect(ofContract).toHaveLength(topics.length);
       const { head } = await scene.chain.status();
       expect(await scene.chain.readLogs(source, 0, head)).toEqual(ofContract);
       const pins = ofContract.slice(-1);
