@@ -184,7 +184,7 @@ describe('a batch of a member that is hostile', () => {
     const mine = events.filter(({ namespace }) => namespace === 'default').map(({ sequence }) => sequence);
     const whole = await eventLog.load(mine, mine.length);
     const hashes = whole.flatMap(({ tail }) => {
-      const { message } = JSON.parse(`{${tail.slice(1)}`) as { readonly message?: { readonly hash: string } };
+      const { message } = JSON.parse(`{${tail}`) as { readonly message?: { readonly hash: string } };
       return message?.hash ?? [];
     });
     expect(new Set(hashes).size).toBe(7);
