@@ -1,4 +1,5 @@
 import type { Chain } from './chain.js';
+import { refuseUnpaid } from './payable.js';
 import { RpcError } from './rpc-error.js';
 
 type Asker = Pick<Chain, 'ask'>;
@@ -17,6 +18,7 @@ const aboveMaximum = /gas limit .* is greater than the cap/;
  * @throws RpcError when the call fails with all of that, as the engine says it
  */
 export async function estimateGas(chain: Asker, params: readonly unknown[]): Promise<string> {
+  await refuseUnpaid(chain, params);
   try {
     return await chain.ask('eth_estimateGas', params);
   } catch (error) {

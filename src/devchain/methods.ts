@@ -1,6 +1,7 @@
 import type { Chain } from './chain.js';
 import { estimateGas } from './estimate.js';
 import type { Ledger } from './ledger.js';
+import { refuseUnpaid } from './payable.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import type { Turns } from './turn.js';
 
@@ -23,7 +24,6 @@ const minIntervalMs = 10;
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...[
     'eth_blobBaseFee',
-    'eth_call',
     'eth_chainId',
     'eth_coinbase',
     'eth_feeHistory',
@@ -55,6 +55,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'web3_clientVersion',
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
+  ['eth_call', { kind: 'read', answer: call }],
   ['eth_estimateGas', { kind: 'read', answer: estimateGas }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
 
@@ -74,6 +75,11 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['evm_snapshot', { kind: 'local', answer: async (turns) => quantity(await turns.snapshot()) }],
   ['evm_revert', { kind: 'local', answer: (turns, [id]) => turns.revert(toNumber(id, 'the snapshot')) }],
 ]);
+
+async function call(chain: Chain, params: Params): Promise<string> {
+  await refuseUnpaid(chain, params);
+  return chain.ask('eth_call', params);
+}
 
 async function sendRawTransaction(ledger: Ledger, [raw]: Params): Promise<() => string> {
   if (typeof raw !== 'string' || !/^0x(?:[0-9a-f]{2})+$/i.test(raw)) {
