@@ -18,8 +18,8 @@ export const chainPlants: readonly Plant[] = [
       },
       {
         file: signing,
-        find: `const isAsBefore = before === undefined ? absent('raw') : equal('raw', before.raw);`,
-        replace: `const isAsBefore = { is: 'all', of: [] };`,
+        find: 'const isOnce = signed.every(',
+        replace: 'const isOnce = true || signed.every(',
       },
     ],
   },
@@ -41,14 +41,15 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: chain,
-        find: 'if (await isBehind(unit, page.cursor)) return nothingApplied;',
+        find: 'if (isBehind(before, page.cursor)) return nothingApplied;',
         replace: '',
       },
       {
         file: chain,
         find: 'const applied = await database.transaction(',
-        replace: `if (await isBehind(database, page.cursor)) return 'taken';
-          await database.transaction((unit) => storeCursor(unit, page.cursor));
+        replace: `const known = await readCursor(database);
+          if (isBehind(known, page.cursor)) return 'taken';
+          await database.transaction((unit) => storeCursor(unit, known, page.cursor));
           const applied = await database.transaction(`,
       },
     ],
@@ -93,8 +94,8 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/loop.js',
-        find: 'await Promise.race([listening.wait(signal), clock.sleep(sweepMs, signal)]);',
-        replace: 'await listening.wait(signal);',
+        find: 'if (!isSweepDue) void sweep();',
+        replace: '',
       },
     ],
   },

@@ -79,13 +79,13 @@ export const intakePlants: readonly Plant[] = [
     id: 'P27',
     bug: 'whether an idempotency key is used is read in another transaction',
     patches: [
-      { file: stored, find: 'await refuseUsedKey(unit, row.namespace, row.idempotencyKey);', replace: '{}' },
+      { file: stored, find: 'await refuseUsedKey(unit, row, row.idempotencyKey);', replace: '{}' },
       {
         file: stored,
         find: 'export async function storeMessage(unit, accepted, random) {',
         replace: `export async function storeMessage(unit, accepted, random, isCheck) {
-          const { idempotencyKey, namespace } = accepted.row;
-          if (isCheck && idempotencyKey !== null) await refuseUsedKey(unit, namespace, idempotencyKey);
+          const { row } = accepted;
+          if (isCheck && row.idempotencyKey !== null) await refuseUsedKey(unit, row, row.idempotencyKey);
           if (isCheck) return;`,
       },
       {
