@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Value, type ValueError } from '@sinclair/typebox/value';
 import { ServiceError } from './error.js';
+import { textOf } from './json.js';
 
 /** Whether a value that was read along a schema also conforms to it. */
 export function check<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
@@ -19,15 +20,32 @@ export function assertConforms<T extends TSchema>(
 ): asserts value is Static<T> {
   // Looking for the error is dear, and most values have none.
   if (Value.Check(schema, value)) return;
-  const error = Value.Errors(schema, value).First();
+  const error = firstError(schema, value);
   if (error === undefined) return;
   const field = error.path === '' ? whole : error.path.slice(1).replaceAll('/', '.');
   if (error.value === undefined) throw new ServiceError('field_required', { field, hint: '' });
   throw new ServiceError('field_type', { field, expected: describe(error.schema), actual: kindOf(error.value) });
 }
 
+/** Of a value that may have several forms, what is wrong with the form that it has. */
+function firstError(schema: TSchema, value: unknown): ValueError | undefined {
+  const error = Value.Errors(schema, value).First();
+  if (error === undefined) return undefined;
+  const type = Array.isArray(error.value) ? 'array' : typeof error.value;
+  const form = formsOf(error.schema).find((each) => each.type === type && each.const === undefined);
+  const inner = form === undefined ? undefined : firstError(form, error.value);
+  return inner === undefined ? error : { ...inner, path: `${error.path}${inner.path}` };
+}
+
+function formsOf({ anyOf }: TSchema): readonly TSchema[] {
+  return Array.isArray(anyOf) ? anyOf : [];
+}
+
 function describe(schema: TSchema): string {
-  const type = typeof schema.type === 'string' ? schema.type : 'of another kind';
+  const forms = [schema, ...formsOf(schema)];
+  // A fixed value has a type too, which what came may well have.
+  const types = forms.map(({ type, const: fixed }) => (fixed === undefined ? type : textOf(fixed)));
+  const type = [...new Set(types.filter((each) => typeof each === 'string'))].join(' or ');
   return typeof schema.description === 'string' ? `${type} (${schema.description})` : `of type ${type}`;
 }
 
