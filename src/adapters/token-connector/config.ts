@@ -33,6 +33,21 @@ export function readAddress(config: Readonly<Record<string, unknown>>, name: str
   throw new ServiceError('field_type', { field: `config.${name}`, expected, actual: shown(value) });
 }
 
+/**
+ * A member that would narrow what is asked for, where the contract cannot: passed over, it would give more away.
+ *
+ * @throws ServiceError when it is there
+ */
+export function requireAbsent(config: Readonly<Record<string, unknown>>, name: string, because: string): void {
+  const value = config[name];
+  if (value === undefined || value === null) return;
+  throw new ServiceError('field_type', {
+    field: `config.${name}`,
+    expected: `absent: ${because}`,
+    actual: shown(value),
+  });
+}
+
 const maxShown = 80;
 
 function shown(value: unknown): string {

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/token-connector.js';
 import { ServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
-import { readAddress, readConfig } from './config.js';
+import { readAddress, readConfig, requireAbsent } from './config.js';
 import { eventTopics, readEvents } from './erc1155-events.js';
 import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155-ids.js';
 import { addressOf, decodeWords } from './words.js';
@@ -69,7 +69,10 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
       return encode(name, [...values], more, pool.address);
     },
 
-    approve({ locator, operator, approved, data }: ApprovalRequest) {
+    approve({ locator, operator, approved, config, data }: ApprovalRequest) {
+      const narrower = readConfig(config);
+      requireAbsent(narrower, 'tokenIndex', 'an ERC-1155 contract approves for all tokens');
+      requireAbsent(narrower, 'allowance', 'an ERC-1155 contract approves without limit');
       return encode('setApprovalForAllWithData', [operator, approved, bytesOf(data)], 0, poolOf(locator).address);
     },
 

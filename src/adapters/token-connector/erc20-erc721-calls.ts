@@ -2,7 +2,7 @@ import { Interface, MaxUint256, ZeroAddress } from 'ethers';
 import { erc20PoolAbi, erc721PoolAbi, maxTokenUriBytes } from '../../domain/token-contracts.js';
 import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
 import { ServiceError } from '../../wire/error.js';
-import { readConfig, readDigits } from './config.js';
+import { readConfig, readDigits, requireAbsent } from './config.js';
 import type { Schema } from './erc20-erc721-locator.js';
 
 /**
@@ -83,6 +83,9 @@ export function encodeTransfer(schema: Schema, request: TransferRequest): string
 
 /** Call data of an approval. @throws ServiceError for a `config` that cannot be used */
 export function encodeApproval(schema: Schema, request: ApprovalRequest): string {
+  const config = readConfig(request.config);
+  if (isOfErc20(schema)) requireAbsent(config, 'tokenIndex', 'the tokens of an ERC-20 contract have none');
+  else requireAbsent(config, 'allowance', 'an ERC-721 contract approves one token, or all');
   return encode(schema, methods[schema].approve(request));
 }
 

@@ -2,7 +2,7 @@ import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
 import { attachedTypes, isPrivateType } from '../../domain/message.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BroadcastRequest, MessageType, ParentType, PrivateRequest, TxType } from '../../wire/message.js';
-import { uuidPattern } from '../../wire/scalar.js';
+import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 import type { AttachedMessage } from '../../wire/token.js';
 
 /**
@@ -88,4 +88,13 @@ export function checkIdempotencyKey(idempotencyKey: string | undefined): void {
     const [field, max, unit] = ['idempotencyKey', maxIdempotencyKeyCharacters, 'characters'];
     throw new ServiceError('too_long', { field, max, unit, actual: idempotencyKey.length });
   }
+}
+
+const maxShownCharacters = 80;
+
+/** What a request says to a connector of tokens is an object, or not there. @throws ServiceError field_type */
+export function checkConfig(config: JsonText | undefined): void {
+  if (config === undefined || config.startsWith('{')) return;
+  const actual = config.slice(0, maxShownCharacters);
+  throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual });
 }

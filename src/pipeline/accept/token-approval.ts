@@ -2,7 +2,7 @@ import { methodsFor } from '../../domain/token-methods.js';
 import { ServiceError } from '../../wire/error.js';
 import type { ApprovalInput, ApprovalRequest, TokenApproval } from '../../wire/token.js';
 import { resolveAuthor } from './author.js';
-import { checkIdempotencyKey } from './request.js';
+import { checkConfig, checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
@@ -48,6 +48,7 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
   return async (namespace, request) => {
     refuseSystem(namespace);
     checkIdempotencyKey(request.idempotencyKey);
+    checkConfig(request.config);
     return once(namespace, request.idempotencyKey, () => accept(namespace, request));
   };
 }

@@ -11,7 +11,7 @@ import { callLane, newOperation } from '../operation.js';
 import { newTransaction } from '../rows.js';
 import { poolRecord } from '../token-records.js';
 import { resolveAuthor } from './author.js';
-import { checkIdempotencyKey } from './request.js';
+import { checkConfig, checkIdempotencyKey } from './request.js';
 import { findInterface } from './token-interface.js';
 import { chooseConnector, refuseSystem } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
@@ -98,9 +98,7 @@ function readPool({ name, type, networkName, config }: PoolRequest, publish: boo
       throw new ServiceError('field_type', { field: 'networkName', expected: 'left out with publish=false', actual });
     }
   }
-  if (config !== undefined && !config.startsWith('{')) {
-    throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual: 'another value' });
-  }
+  checkConfig(config);
   return { name, type, networkName: networkName ?? name };
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../../wire/error.js';
 import type { Message } from '../../wire/message.js';
 import type { TokenTransfer, TransferInput, TransferRequest } from '../../wire/token.js';
 import { resolveAuthor } from './author.js';
-import { checkIdempotencyKey } from './request.js';
+import { checkConfig, checkIdempotencyKey } from './request.js';
 import { accountOf, choosePool, refuseSystem } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 
@@ -75,6 +75,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   return async (namespace, kind, request) => {
     refuseSystem(namespace);
     checkIdempotencyKey(request.idempotencyKey);
+    checkConfig(request.config);
     return once(namespace, request.idempotencyKey, () => accept(namespace, kind, request));
   };
 }

@@ -4,6 +4,7 @@ import { createErc1155 } from '../../../../src/adapters/token-connector/erc1155.
 import { tokenPoolsAbi } from '../../../../src/domain/token-contracts.js';
 import type { ContractLog } from '../../../../src/ports/blockchain.js';
 import type { TransferRequest } from '../../../../src/ports/token-connector.js';
+import { codeOf } from '../../../support/codes.js';
 
 const address = `0x${'11'.repeat(20)}`;
 const [alice, bob] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
@@ -189,6 +190,14 @@ test('an approval is for every pool of its contract', () => {
     },
   ]);
 });
+
+test.each(['{"tokenIndex":"5"}', '{"allowance":"5"}'])(
+  'an approval of only %s is refused, not given for all',
+  (config) => {
+    const request = { locator: coins, key: alice, operator: bob, approved: true, config: config as never, data: '{}' };
+    expect(codeOf(() => connector.approve(request))).toBe('PY1011');
+  },
+);
 
 test('a pool whose ids do not fit together is none', () => {
   const event = 'PoolCreated(address,uint256,uint256,bool,bytes)';

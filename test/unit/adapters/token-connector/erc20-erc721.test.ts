@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createErc20Erc721 } from '../../../../src/adapters/token-connector/erc20-erc721.js';
 import type { ConnectorCall, FoundPool, TokenEvent, TransferRequest } from '../../../../src/ports/token-connector.js';
 import { keys, openTokenWorld, type TokenWorld } from '../../../compliance/token-connector-world.js';
+import { codeOf } from '../../../support/codes.js';
 import { foreignContract } from '../../../support/foreign-contracts.js';
 import { alice as aliceWallet, transfer } from '../../devchain/support.js';
 
@@ -132,6 +133,17 @@ describe('A request', () => {
       data: '{}',
     };
     expect(said(connector.approve(request))).toBe(expected);
+  });
+
+  test.each([
+    ['ERC20WithData', '{"tokenIndex":"5"}'],
+    ['ERC20NoData', '{"tokenIndex":5}'],
+    ['ERC721WithData', '{"allowance":"5"}'],
+    ['ERC721NoData', '{"allowance":5}'],
+  ])('to approve for %s of only %s is refused, not given for all', (schema, config) => {
+    const locator = locatorOf(schema);
+    const request = { locator, key: alice, operator: bob, approved: true, config: config as never, data: '{}' };
+    expect(codeOf(() => connector.approve(request))).toBe('PY1011');
   });
 
   test.each([

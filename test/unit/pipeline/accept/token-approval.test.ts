@@ -45,6 +45,7 @@ describe('an approval', () => {
     ['FF10109', { operator: 'bob', pool: 'none' }],
     ['FF10287', { operator: 'bob', message: { ...message, header: { type: 'transfer_private' } } }],
     ['FF00135', { operator: 'bob', idempotencyKey: 'x'.repeat(257) }],
+    ['PY1011', { operator: 'bob', config: compact('5') }],
   ])('%s for %j, and nothing is stored', async (code, request) => {
     const { acceptApproval, counts } = await aTokenScene();
     expect(await codeOfAsync(() => acceptApproval('default', request))).toBe(code);

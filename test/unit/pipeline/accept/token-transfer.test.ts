@@ -90,6 +90,7 @@ describe('a mint, transfer or burn', () => {
     ['FF10109', 'mint', { amount: one, pool: 'none' }],
     ['PY1402', 'burn', { amount: one, tokenIndex: compact('1') }],
     ['PY1011', 'mint', { amount: one, uri: 'https://a' }],
+    ['PY1011', 'mint', { amount: one, config: compact('"x"') }],
     ['FF00135', 'mint', { amount: one, idempotencyKey: 'x'.repeat(257) }],
     ['FF10287', 'mint', { amount: one, message: { ...message, header: { type: 'definition' } } }],
     ['FF10287', 'mint', { amount: one, message: { ...message, header: { type: 'approval_broadcast' } } }],
