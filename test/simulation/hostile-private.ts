@@ -120,9 +120,11 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       const group = drawGroup();
       const [one, other] = drawTopics(random, topics);
       if (one === undefined || other === undefined) return;
-      sometimes('void for a crossed nonce');
       const nonces = nextOf(group.hash, [one, other]);
       const [here, there] = [nonces.get(one) ?? 0, nonces.get(other) ?? 0];
+      // What was pinned ahead of its turn is not free any more.
+      if (usedIn(one, group.hash).has(here + 1) || usedIn(other, group.hash).has(there + 1)) return;
+      sometimes('void for a crossed nonce');
       launch(group, new Map([[one, here], [other, there + 1]]), { plan: 'void' }); // prettier-ignore
       // In both topics it follows on what the void one has pinned.
       launch(group, new Map([[one, here + 1], [other, there]])); // prettier-ignore

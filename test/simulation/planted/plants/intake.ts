@@ -84,8 +84,8 @@ export const intakePlants: readonly Plant[] = [
         file: stored,
         find: 'export async function storeMessage(unit, accepted, random) {',
         replace: `export async function storeMessage(unit, accepted, random, isCheck) {
-          const { row } = accepted;
-          if (isCheck && row.idempotencyKey !== null) await refuseUsedKey(unit, row, row.idempotencyKey);
+          const { row: asked } = accepted;
+          if (isCheck && asked.idempotencyKey !== null) await refuseUsedKey(unit, asked, asked.idempotencyKey);
           if (isCheck) return;`,
       },
       {
