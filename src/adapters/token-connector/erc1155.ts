@@ -16,7 +16,7 @@ import { textOf } from '../../wire/json.js';
 import { readAddress, readConfig, requireAbsent } from './config.js';
 import { eventTopics, readEvents } from './erc1155-events.js';
 import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155-ids.js';
-import { addressOf, decodeWords } from './words.js';
+import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc1155Options {
   /** `TokenPools.sol` of this network, in lower case. */
@@ -80,10 +80,6 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
     // Its contract emits what it is given.
     dataOf: () => undefined,
   };
-}
-
-function bytesOf(text: string): string {
-  return `0x${Buffer.from(text).toString('hex')}`;
 }
 
 function requireOwnContract({ config }: PoolRequest, address: string): void {

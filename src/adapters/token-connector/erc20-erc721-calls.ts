@@ -4,6 +4,7 @@ import type { ApprovalRequest, TransferRequest } from '../../ports/token-connect
 import { ServiceError } from '../../wire/error.js';
 import { readConfig, readDigits, requireAbsent } from './config.js';
 import type { Schema } from './erc20-erc721-locator.js';
+import { bytesOf } from './words.js';
 
 /**
  * Standards say nothing about minting and burning. These are the words of the contracts that most people deploy: those
@@ -101,10 +102,6 @@ export function dataOfInput(schema: Schema, input: string): unknown {
 
 function encode(schema: Schema, [method, values]: Call): string {
   return (isOfErc20(schema) ? erc20 : erc721).encodeFunctionData(method, values);
-}
-
-function bytesOf(text: string): string {
-  return `0x${Buffer.from(text).toString('hex')}`;
 }
 
 function requireMintable(schema: Schema, { amount, uri }: TransferRequest): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Interface, hexlify, id as hashOf, toUtf8Bytes } from 'ethers';
+import { Interface, id as hashOf } from 'ethers';
+import type { AbiEntry } from '../../domain/contract-abi.js';
 import { tokenFactoryAbi } from '../../domain/token-contracts.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import type {
@@ -12,14 +13,15 @@ import type {
 } from '../../ports/token-connector.js';
 import { ServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
+import type { TokenType } from '../../wire/token.js';
 import { chooseMethods } from './choose-methods.js';
 import { readAddress, readConfig, readDigits } from './config.js';
 import { encodeApproval, encodeTransfer } from './erc20-erc721-calls.js';
 import { eventTopics, keyOf, readEvents } from './erc20-erc721-events.js';
 import { inspectContract } from './erc20-erc721-inspect.js';
-import { dataOfMapped, encodeMapped, encodeMappedApproval } from './mapped-methods.js';
-import { readLocator, takesData, type TokenContract, writeLocator } from './erc20-erc721-locator.js';
-import { addressOf, decodeWords } from './words.js';
+import { dataOfMapped, encodeMapped, encodeMappedApproval, type MappedCall } from './mapped-methods.js';
+import { readLocator, type Schema, takesData, type TokenContract, writeLocator } from './erc20-erc721-locator.js';
+import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc20Erc721Options {
   /** `TokenFactory.sol` of this network, in lower case. */
@@ -54,7 +56,7 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
       }
       requireShort('name', name);
       requireShort('symbol', symbol);
-      const values = [name, symbol, type === 'fungible', hexlify(toUtf8Bytes(data))];
+      const values = [name, symbol, type === 'fungible', bytesOf(data)];
       return { kind: 'call', call: callOf(address, factory.encodeFunctionData('create', values), creationGas) };
     },
 
@@ -69,31 +71,28 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
 
     locate,
 
-    transfer(request) {
-      const contract = contractOf(request.locator);
-      const { address: to, schema, type } = contract;
-      const { methods = [] } = request;
-      if (methods.length === 0) {
-        return { ...callOf(to, encodeTransfer(schema, request), baseGas), carriesData: takesData(contract) };
-      }
-      const { data, carriesData } = encodeMapped(methods, type, request);
-      return { ...callOf(to, data, baseGas), carriesData };
-    },
-
-    approve(request) {
-      const contract = contractOf(request.locator);
-      const { address: to, schema, type } = contract;
-      const { methods = [] } = request;
-      if (methods.length === 0) {
-        return { ...callOf(to, encodeApproval(schema, request), baseGas), carriesData: takesData(contract) };
-      }
-      const { data, carriesData } = encodeMappedApproval(methods, type, request);
-      return { ...callOf(to, data, baseGas), carriesData };
-    },
+    transfer: (request) => operationOf(request, encodeTransfer, encodeMapped),
+    approve: (request) => operationOf(request, encodeApproval, encodeMappedApproval),
 
     events: readEvents,
     dataOf: ({ input }, methods) => (input === undefined ? undefined : dataOfMapped(methods, input)),
   };
+}
+
+/** The call of an operation: of the contract's standard, or of the methods that its pool has chosen. */
+function operationOf<R extends { readonly locator: string; readonly methods?: readonly AbiEntry[] | undefined }>(
+  request: R,
+  encodeStandard: (schema: Schema, request: R) => string,
+  encodeChosen: (methods: readonly AbiEntry[], type: TokenType, request: R) => MappedCall,
+): TokenCall {
+  const contract = contractOf(request.locator);
+  const { address: to, schema, type } = contract;
+  const { methods = [] } = request;
+  const { data, carriesData } =
+    methods.length === 0
+      ? { data: encodeStandard(schema, request), carriesData: takesData(contract) }
+      : encodeChosen(methods, type, request);
+  return { ...callOf(to, data, baseGas), carriesData };
 }
 
 /** Only of a contract that a user names are the methods not known. */

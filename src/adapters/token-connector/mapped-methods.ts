@@ -1,4 +1,4 @@
-import { AbiCoder, hexlify, id as hashOf, MaxUint256, toUtf8Bytes, ZeroAddress } from 'ethers';
+import { AbiCoder, id as hashOf, MaxUint256, ZeroAddress } from 'ethers';
 import { type AbiEntry, signatureOf } from '../../domain/contract-abi.js';
 import type { PoolMethods, TokenUse } from '../../domain/token-methods.js';
 import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
@@ -6,7 +6,7 @@ import { ServiceError } from '../../wire/error.js';
 import type { TokenType } from '../../wire/token.js';
 import { readConfig, readDigits } from './config.js';
 import { type Role, rolesOf } from './method-roles.js';
-import { dataOf, decodeWords } from './words.js';
+import { bytesOf, dataOf, decodeWords } from './words.js';
 
 /** A call of a method that an interface names, and whether the data of the operation goes with it. */
 export interface MappedCall {
@@ -145,7 +145,7 @@ function choose(
 
 function encode({ entry, roles }: Candidate, values: Values): string {
   const types = entry.inputs.map(({ type }) => type);
-  const given = roles.map((role) => (role === 'data' ? hexlify(toUtf8Bytes(String(values.data))) : values[role]));
+  const given = roles.map((role) => (role === 'data' ? bytesOf(String(values.data)) : values[role]));
   try {
     return `${selectorOf(entry)}${AbiCoder.defaultAbiCoder().encode(types, given).slice(2)}`;
   } catch {

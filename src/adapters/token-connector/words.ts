@@ -30,6 +30,11 @@ function typeOf(name: string): ParamType {
 /** More than are written here; what interfaces of users add is without end. */
 const maxKnownTypes = 1_000;
 
+/** A text as the `bytes` of a call. */
+export function bytesOf(text: string): string {
+  return `0x${Buffer.from(text).toString('hex')}`;
+}
+
 export function addressOf(topic = ''): string {
   return `0x${topic.slice(-40).toLowerCase()}`;
 }

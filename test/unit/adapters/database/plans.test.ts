@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import {
   countStatement,
   removeStatement,
@@ -10,30 +6,23 @@ import {
   type Statement,
   updateStatement,
 } from '../../../../src/adapters/database/query.js';
-import { openSqlite, plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { tableNames, tables } from '../../../../src/adapters/database/tables.js';
-import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
 import type { TableName } from '../../../../src/ports/tables.js';
 import { fields } from '../../../../src/wire/fields.js';
 import { readFilter } from '../../../../src/wire/filter.js';
 import type { Condition, Sort } from '../../../../src/wire/query.js';
 import { equal, isIn, query } from '../../../compliance/database-rows.js';
+import { openNewDatabase } from './new-database.js';
 
 /** What SQLite itself says of a database that the program has made. */
 describe('the form of a new database', () => {
-  let directory: string;
   let sqlite: Sqlite;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'database-'));
-    const file = join(directory, 'node.sqlite');
-    await (await createKnexDatabase({ file, log: createSilentLog() })).close();
-    sqlite = await openSqlite(file, createSilentLog());
+    sqlite = await openNewDatabase();
   });
-  afterAll(async () => {
-    await sqlite.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => sqlite.close());
 
   it.each(tableNames)('the columns of %s are those that the program knows', async (table) => {
     const columns = await sqlite.reader.rows(plain(`pragma table_info("${table}")`));

@@ -1,27 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { insertStatements, selectStatement, type Statement } from '../../../../src/adapters/database/query.js';
-import { openSqlite, plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { changedRows, newRows, packedRows, writeStatements } from '../../../../src/adapters/database/write.js';
-import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { aMessage, query } from '../../../compliance/database-rows.js';
+import { openNewDatabase } from './new-database.js';
 
-let directory: string;
 let sqlite: Sqlite;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'database-'));
-  const file = join(directory, 'node.sqlite');
-  await (await createKnexDatabase({ file, log: createSilentLog() })).close();
-  sqlite = await openSqlite(file, createSilentLog());
+  sqlite = await openNewDatabase();
 });
-afterAll(async () => {
-  await sqlite.close();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => sqlite.close());
 
 /** What a fresh table holds after these statements, to the byte. */
 async function stored(statements: readonly Statement[]): Promise<unknown> {

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
+import { openSqlite, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+
+/** SQLite itself, on a database that the program has made; `close` removes it. */
+export async function openNewDatabase(): Promise<Sqlite> {
+  const directory = await mkdtemp(join(tmpdir(), 'database-'));
+  const file = join(directory, 'node.sqlite');
+  await (await createKnexDatabase({ file, log: createSilentLog() })).close();
+  const sqlite = await openSqlite(file, createSilentLog());
+  return {
+    ...sqlite,
+    async close() {
+      await sqlite.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
