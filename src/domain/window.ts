@@ -11,6 +11,11 @@ export interface Window {
   readonly position: number;
   /** The position that is on disk. */
   readonly saved: number;
+  /**
+   * Up to it every event does not match, or its acknowledgement is on disk: a crash would repeat nothing. It may be
+   * ahead of what is on disk, since nothing is written for events that do not match alone.
+   */
+  readonly settled: number;
   /** How many events are sent on this connection and not acknowledged. */
   readonly inFlight: number;
   /**
@@ -83,6 +88,11 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
     },
     get saved() {
       return saved;
+    },
+    get settled() {
+      // All that is kept of events is above what is on disk, and between these nothing matches.
+      const [lowest = seen + 1] = events.keys();
+      return lowest - 1;
     },
     get inFlight() {
       return flights.size;

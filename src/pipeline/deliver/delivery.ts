@@ -48,7 +48,7 @@ export interface Attachment {
 
 /** What is under way on a durable subscription. */
 export interface Activity {
-  /** Sequence up to which every event is acknowledged or does not match, as it is on disk. */
+  /** Sequence up to which every event does not match, or its acknowledgement is on disk. */
   readonly currentOffset: number;
   readonly connections: number;
   readonly inFlight: number;

@@ -99,6 +99,6 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
   return durable;
 }
 
-function activityOf({ saved, inFlight }: Window, connections: number): Activity | undefined {
-  return connections === 0 ? undefined : { currentOffset: saved, connections, inFlight };
+function activityOf({ settled, inFlight }: Window, connections: number): Activity | undefined {
+  return connections === 0 ? undefined : { currentOffset: settled, connections, inFlight };
 }

@@ -59,6 +59,20 @@ describe('a window', () => {
     expect(window.position).toBe(20);
   });
 
+  test('is settled up to what a crash would repeat, also over what does not match and is not written down', () => {
+    const window = aWindow({ readAhead: 5, position: 10 });
+    window.pass(14);
+    expect(window.settled).toBe(14);
+    send(window, 15);
+    window.pass(20);
+    expect(window.settled).toBe(14);
+    window.acknowledge('e15');
+    expect(window.settled).toBe(14);
+    window.save(15);
+    expect(window.settled).toBe(20);
+    expect(window.saved).toBe(15);
+  });
+
   test('moves over what does not match', () => {
     const window = aWindow({ position: 3 });
     window.pass(200);
@@ -151,6 +165,7 @@ function createModel(window: Window, readAheadAtFirst: number) {
     const open = sent.filter(({ state }) => state !== 'acknowledged').map(({ sequence }) => sequence);
     return open.length === 0 ? seen : Math.min(...open) - 1;
   };
+  const settled = (): number => Math.min(seen + 1, ...sent.map(({ sequence }) => sequence)) - 1;
   const room = (): number => {
     const taken = inState('again').length > 0 ? inState('in flight') : sent.filter(({ sequence }) => sequence > saved);
     return Math.max(0, readAhead + 1 - taken.length);
@@ -214,6 +229,7 @@ function createModel(window: Window, readAheadAtFirst: number) {
       assert.deepEqual(window.nextRepeats(again.length + 1), again);
       assert.equal(window.repeats, again.length);
       assert.ok(saved <= position() && position() <= seen);
+      assert.equal(window.settled, settled());
     },
   };
 }
