@@ -1,5 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { LogLevel } from '../adapters/log/pino.js';
+import {
+  logLevelOf,
+  numberOf,
+  parseSettings,
+  readConfigText,
+  type Settings,
+  settingsOf,
+  textOf,
+  textsOf,
+  wrongSetting,
+} from '../http/config.js';
 import type { Genesis } from './chain.js';
 import type { Mining } from './ledger.js';
 
@@ -24,7 +34,6 @@ export interface ChainConfig {
   readonly origins: readonly string[];
 }
 
-const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const maxChainId = 2 ** 40;
 const maxAccounts = 10_000;
 
@@ -34,32 +43,23 @@ const maxAccounts = 10_000;
  * @throws Error that names the key, what it must be, and what it is
  */
 export async function readConfig(path: string | undefined): Promise<ChainConfig> {
-  if (path === undefined) throw new Error('The path of the configuration file is missing: chain.js CONFIG.');
-  return parseConfig(await readFile(path, 'utf8'));
+  return parseConfig(await readConfigText(path, 'chain.js'));
 }
 
 /** `readConfig` of a text. */
 export function parseConfig(text: string): ChainConfig {
-  const given: unknown = JSON.parse(text);
-  const values = valuesOf(given);
-  if (values === undefined) throw new Error('The configuration must be a JSON object.');
-  const config: ChainConfig = {
-    host: textOf(values, 'host', '127.0.0.1'),
-    port: numberOf(values, 'port', 0, 0, 65_535),
-    dataDirectory: textOf(values, 'dataDirectory'),
-    chainId: numberOf(values, 'chainId', 31_337, 1, maxChainId),
-    genesisTime: timeOf(values, 'genesisTime', '2026-01-01T00:00:00Z'),
-    accounts: accountsOf(values, 'accounts'),
-    mining: miningOf(values, 'mining'),
-    logLevel: levelOf(values, 'logLevel', 'info'),
-    hosts: textsOf(values, 'hosts'),
-    origins: textsOf(values, 'origins'),
-  };
-  const unknown = [...values.keys()].find((key) => !Object.hasOwn(config, key));
-  if (unknown !== undefined) {
-    throw new Error(`The configuration has no key "${unknown}". Its keys are ${Object.keys(config).join(', ')}.`);
-  }
-  return Object.freeze(config);
+  return parseSettings(text, (settings) => ({
+    host: textOf(settings, 'host', '127.0.0.1'),
+    port: numberOf(settings, 'port', { fallback: 0, max: 65_535 }),
+    dataDirectory: textOf(settings, 'dataDirectory'),
+    chainId: numberOf(settings, 'chainId', { fallback: 31_337, min: 1, max: maxChainId }),
+    genesisTime: timeOf(settings, 'genesisTime', '2026-01-01T00:00:00Z'),
+    accounts: accountsOf(settings, 'accounts'),
+    mining: miningOf(settings, 'mining'),
+    logLevel: logLevelOf(settings, 'logLevel'),
+    hosts: textsOf(settings, 'hosts'),
+    origins: textsOf(settings, 'origins'),
+  }));
 }
 
 /** What of the configuration can never change for a data directory. */
@@ -75,81 +75,37 @@ export function genesisOf({
   };
 }
 
-/** The failpoints that a test has armed (assurance, section 4). */
-export function armedFailpoints(): string | undefined {
-  return process.env['PARLEY_FAILPOINT'];
-}
-
-type Values = ReadonlyMap<string, unknown>;
-
-function valuesOf(given: unknown): Values | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
-  return new Map<string, unknown>(Object.entries(given));
-}
-
-function accountsOf(values: Values, key: string): ChainConfig['accounts'] {
+function accountsOf(settings: Settings, key: string): ChainConfig['accounts'] {
   const expected = 'a list of {"address": "0x…", "balance": "<wei>"}, each address once';
-  const given = values.get(key);
-  if (!Array.isArray(given) || given.length > maxAccounts) throw wrong(key, expected, given);
+  const given = settings.get(key);
+  if (!Array.isArray(given) || given.length > maxAccounts) throw wrongSetting(key, expected, given);
   const accounts = given.map((item: unknown) => {
-    const [address, balance] = [valuesOf(item)?.get('address'), valuesOf(item)?.get('balance')];
+    const [address, balance] = [settingsOf(item)?.get('address'), settingsOf(item)?.get('balance')];
     const isGood =
       typeof address === 'string' &&
       /^0x[0-9a-f]{40}$/i.test(address) &&
       typeof balance === 'string' &&
       /^\d{1,60}$/.test(balance);
-    if (!isGood) throw wrong(key, expected, item);
+    if (!isGood) throw wrongSetting(key, expected, item);
     return { address: address.toLowerCase(), balance };
   });
-  if (new Set(accounts.map(({ address }) => address)).size < accounts.length) throw wrong(key, expected, given);
+  if (new Set(accounts.map(({ address }) => address)).size < accounts.length) throw wrongSetting(key, expected, given);
   return accounts;
 }
 
-function miningOf(values: Values, key: string): Mining {
-  const given = values.get(key);
+function miningOf(settings: Settings, key: string): Mining {
+  const given = settings.get(key);
   if (given === undefined) return { auto: true, intervalMs: 0 };
-  const parts = valuesOf(given);
+  const parts = settingsOf(given);
   const [auto, intervalMs] = [parts?.get('auto'), parts?.get('intervalMs')];
   const isGood = typeof auto === 'boolean' && typeof intervalMs === 'number' && Number.isSafeInteger(intervalMs);
-  if (!isGood || intervalMs < 0) throw wrong(key, '{"auto": true or false, "intervalMs": 0 or more}', given);
+  if (!isGood || intervalMs < 0) throw wrongSetting(key, '{"auto": true or false, "intervalMs": 0 or more}', given);
   return { auto, intervalMs };
 }
 
-function timeOf(values: Values, key: string, fallback: string): string {
-  const value = textOf(values, key, fallback);
+function timeOf(settings: Settings, key: string, fallback: string): string {
+  const value = textOf(settings, key, fallback);
   const seconds = Date.parse(value) / 1_000;
   if (/^\d{4}-\d\d-\d\dT/.test(value) && Number.isInteger(seconds) && seconds >= 0) return value;
-  throw wrong(key, 'a time like 2026-01-01T00:00:00Z, in whole seconds', value);
-}
-
-function textOf(values: Values, key: string, fallback?: string): string {
-  const value = values.get(key) ?? fallback;
-  if (typeof value !== 'string' || value === '') throw wrong(key, 'a text', value);
-  return value;
-}
-
-function textsOf(values: Values, key: string): readonly string[] {
-  const value = values.get(key) ?? [];
-  if (!Array.isArray(value)) throw wrong(key, 'a list of texts', value);
-  return value.map((item: unknown) => {
-    if (typeof item !== 'string') throw wrong(key, 'a list of texts', value);
-    return item;
-  });
-}
-
-function numberOf(values: Values, key: string, fallback: number, min: number, max: number): number {
-  const value = values.get(key) ?? fallback;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw wrong(key, `a whole number from ${min} to ${max}`, value);
-}
-
-function levelOf(values: Values, key: string, fallback: LogLevel): LogLevel {
-  const value = values.get(key) ?? fallback;
-  const level = logLevels.find((candidate) => candidate === value);
-  if (level === undefined) throw wrong(key, `one of ${logLevels.join(', ')}`, value);
-  return level;
-}
-
-function wrong(key: string, expected: string, actual: unknown): Error {
-  return new Error(`The configuration's ${key} must be ${expected}, not ${JSON.stringify(actual) ?? 'absent'}.`);
+  throw wrongSetting(key, 'a time like 2026-01-01T00:00:00Z, in whole seconds', value);
 }

@@ -2,10 +2,11 @@ import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { acquireLock } from '../adapters/files/lock.js';
 import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
+import { armedFailpoints } from '../http/config.js';
 import { type Running, runProgram } from '../http/program.js';
 import type { Log } from '../ports/log.js';
 import { loadChains } from './chain.js';
-import { armedFailpoints, type ChainConfig, readConfig } from './config.js';
+import { type ChainConfig, readConfig } from './config.js';
 import { startDevChain } from './devchain.js';
 
 /** The chain as a process of its own, with the configuration file at `path`. */

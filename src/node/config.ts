@@ -116,11 +116,6 @@ export async function readVersion(): Promise<string> {
   return parseFile(path, await readFile(path, 'utf8'), PackageFile).value.version;
 }
 
-/** Failpoints that a test has armed for this process, if any. */
-export function armedFailpoint(): string | undefined {
-  return process.env['PARLEY_FAILPOINT'];
-}
-
 /**
  * Reads the text of a file of ours along its schema. `unknown` are the paths of the keys that the schema does not name.
  *

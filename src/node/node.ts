@@ -12,6 +12,7 @@ import { createSystemRandom } from '../adapters/random/system.js';
 import { createKuboStore } from '../adapters/shared-store/kubo.js';
 import { systemNamespace } from '../domain/identity.js';
 import { type Authentication, createAuthentication } from '../http/auth.js';
+import { armedFailpoints } from '../http/config.js';
 import { type Listener, openListener } from '../http/listener.js';
 import { createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
@@ -21,7 +22,7 @@ import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
 import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
-import { armedFailpoint, type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
+import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
 import { createCollections } from './collections.js';
 import { createConfirm } from './confirm.js';
 import { addressesOf, openConnectors } from './connectors.js';
@@ -82,7 +83,7 @@ const catchUpPollMs = 5;
  */
 export async function startNode({ config, log, signal, onFatal }: NodeOptions): Promise<RunningNode> {
   const clock = createSystemClock();
-  const failpoints = armedFailpoint();
+  const failpoints = armedFailpoints();
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
   const failpoint = createArmedFailpoint(failpoints);
   const metrics = createPrometheusMetrics();

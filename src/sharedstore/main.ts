@@ -1,6 +1,7 @@
 import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
+import { armedFailpoints } from '../http/config.js';
 import { runProgram } from '../http/program.js';
-import { armedFailpoints, readConfig } from './config.js';
+import { readConfig } from './config.js';
 import { startStore } from './store.js';
 
 /** The store as a process of its own, with the configuration file at `path`. */

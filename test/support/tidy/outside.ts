@@ -33,6 +33,7 @@ const rules: readonly Rule[] = [
       'src/http/errors.ts', // {"error": …}
       ...['src/adapters/blockchain/connection.ts', 'src/adapters/blockchain/memory-call.ts'], // JSON-RPC
       /^src\/(devchain|sharedstore|supervisor|stack|cli|bench)\//, // formats of our own, never a user's JSON
+      'src/http/config.ts', // configuration files of the same programs
     ],
     words: ['JSON.parse', 'JSON.stringify'],
     instead: `A user's JSON stays text: wire/json.ts reads and writes it.`,

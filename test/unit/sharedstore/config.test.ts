@@ -28,6 +28,7 @@ describe('parseConfig', () => {
     ['{"dataDirectory":"d","maxFileBytes":-1}', 'maxFileBytes'],
     ['{"dataDirectory":"d","ports":1}', '"ports"'],
     ['null', 'object'],
+    ['[]', 'object'],
   ])('refuses %s and names what is wrong', (text, named) => {
     expect(() => parseConfig(text)).toThrow(named);
   });
