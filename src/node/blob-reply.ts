@@ -1,5 +1,5 @@
 import { type ByteRange, parseRange } from '../http/range.js';
-import type { Blobs } from '../pipeline/blobs.js';
+import type { Blobs } from '../pipeline/blobs/blobs.js';
 import type { DataRow } from '../ports/tables.js';
 import { ServiceError } from '../wire/error.js';
 import type { BinaryReply, HttpRequest } from './binary.js';

@@ -1,9 +1,9 @@
 import { findBatches, findExact, referenceKey } from '../pipeline/exact.js';
-import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../pipeline/token-records.js';
-import { apiRecord, interfaceRecord } from '../pipeline/contract-records.js';
-import { blockchainEventRecord, listenerRecord } from '../pipeline/listener-records.js';
-import { operationRecord, transactionRecord } from '../pipeline/operation-records.js';
-import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records.js';
+import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../pipeline/records/tokens.js';
+import { apiRecord, interfaceRecord } from '../pipeline/records/contracts.js';
+import { blockchainEventRecord, listenerRecord } from '../pipeline/records/listeners.js';
+import { operationRecord, transactionRecord } from '../pipeline/records/operations.js';
+import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records/records.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { BatchRow, DataRow, MessageRow, PinRow } from '../ports/tables.js';
 import type { Batch } from '../wire/batch-record.js';

@@ -1,7 +1,7 @@
 import { apiTag, datatypeTag, identityUpdateTag, interfaceTag } from '../domain/definition.js';
 import type { Bus, Listening } from '../pipeline/bus.js';
 import { findExact, referenceKey } from '../pipeline/exact.js';
-import { messageRecord } from '../pipeline/records.js';
+import { messageRecord } from '../pipeline/records/records.js';
 import type { Ear, Waiting } from '../pipeline/wait.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { EventRow, MessageRow } from '../ports/tables.js';

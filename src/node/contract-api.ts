@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { findApi } from '../pipeline/accept/contract-api.js';
 import { findInterface } from '../pipeline/accept/contract-interface.js';
-import { apiRecord, readParts } from '../pipeline/contract-records.js';
+import { apiRecord, readParts } from '../pipeline/records/contracts.js';
 import type { Database } from '../ports/database.js';
 import { textOf } from '../wire/json.js';
 import { openApiDocument } from '../wire/openapi.js';

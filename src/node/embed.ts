@@ -1,5 +1,5 @@
-import { eventRecord } from '../pipeline/records.js';
-import { readReferred } from '../pipeline/referred.js';
+import { eventRecord } from '../pipeline/records/records.js';
+import { readReferred } from '../pipeline/records/referred.js';
 import type { Database } from '../ports/database.js';
 import type { EventRow } from '../ports/tables.js';
 import type { Event } from '../wire/event-record.js';

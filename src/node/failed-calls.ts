@@ -1,4 +1,4 @@
-import { keyLane } from '../pipeline/operation.js';
+import { keyLane } from '../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { OperationRow } from '../ports/tables.js';
 import { absent, among, type Condition, equal, oldestFirst } from '../wire/query.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { identityId } from '../domain/identity.js';
-import { identityRecord, lastChange, profileOf } from '../pipeline/identities.js';
+import { identityRecord, lastChange, profileOf } from '../pipeline/records/identities.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { ProfileRow } from '../ports/messaging-tables.js';
 import type { KeyRow } from '../ports/chain-tables.js';

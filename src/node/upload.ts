@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { streamBytes } from '../http/stream-bytes.js';
 import type { UploadForm } from '../pipeline/accept/upload.js';
-import type { Draft } from '../pipeline/incoming.js';
+import type { Draft } from '../pipeline/blobs/incoming.js';
 import { ServiceError } from '../wire/error.js';
 
 /** Takes the bytes of a file to disk. */

@@ -10,8 +10,8 @@ import { createApproveTokens, createTransferTokens, type TokenCallParts } from '
 import { createCreatePool, type CreatePoolParts } from './dispatch/token-pool.js';
 import { createUploadBatch, type UploadParts } from './dispatch/upload.js';
 import type { LoopParts } from './loop.js';
-import { createOperator, type Operator } from './operate.js';
-import { blobLane, callLane, fetchLane, keyLane, peerLane, sourceLane, storeLane } from './operation.js';
+import { createOperator, type Operator } from './operations/operate.js';
+import { blobLane, callLane, fetchLane, keyLane, peerLane, sourceLane, storeLane } from './operations/operation.js';
 import { type ActivatePoolParts, createActivatePool } from './receive/activate-pool.js';
 import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
 import { createFetchBatch, type FetchParts } from './receive/fetch.js';

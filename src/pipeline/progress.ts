@@ -4,7 +4,7 @@ import type { BatchRow, MessageRow, OperationRow } from '../ports/tables.js';
 import type { Progress, ProgressStep, Wait } from '../wire/progress.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 import { unpinnedKey } from './aggregate/unpinned.js';
-import { missingBlobs } from './blob-downloads.js';
+import { missingBlobs } from './blobs/downloads.js';
 import { findExact } from './exact.js';
 import { type NamedContext, operationWaits, waitsOf } from './waiting.js';
 

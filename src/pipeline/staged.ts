@@ -3,7 +3,7 @@ import type { Random } from '../ports/random.js';
 import type { MessageRow } from '../ports/tables.js';
 import type { HashedHeader } from '../wire/message.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
-import { insertBlobUploads } from './blob-uploads.js';
+import { insertBlobUploads } from './blobs/uploads.js';
 import type { Bell } from './bus.js';
 
 /** The transaction of the operation that messages wait for. */

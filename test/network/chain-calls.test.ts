@@ -7,7 +7,7 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { networkSource } from '../../src/pipeline/cursor.js';
 import { createChainCalls } from '../../src/pipeline/dispatch/chain-call.js';
-import { callLane, newOperation } from '../../src/pipeline/operation.js';
+import { callLane, newOperation } from '../../src/pipeline/operations/operation.js';
 import type { Blockchain, ChainCall } from '../../src/ports/blockchain.js';
 import type { Database } from '../../src/ports/database.js';
 import { type ChainOfTest, memberKey, openChain } from '../compliance/blockchain-devchain.js';

@@ -1,5 +1,5 @@
 import { expect, describe, it } from 'vitest';
-import { datatypeRecord } from '../../src/pipeline/records.js';
+import { datatypeRecord } from '../../src/pipeline/records/records.js';
 import type { DataInput } from '../../src/wire/data.js';
 import { textOf } from '../../src/wire/json.js';
 import { codeOfAsync } from '../support/codes.js';

@@ -1,7 +1,7 @@
 import type { MemoryFiles } from '../../src/adapters/files/memory.js';
 import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
-import { messageRecord } from '../../src/pipeline/records.js';
+import { messageRecord } from '../../src/pipeline/records/records.js';
 import { referenceKey } from '../../src/pipeline/exact.js';
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
 import type { TableName, Tables } from '../../src/ports/tables.js';

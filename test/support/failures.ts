@@ -1,4 +1,4 @@
-import { newOperation } from '../../src/pipeline/operation.js';
+import { newOperation } from '../../src/pipeline/operations/operation.js';
 import type { Database } from '../../src/ports/database.js';
 import type { NewRow } from '../../src/ports/tables.js';
 import { uuid } from './fixtures.js';

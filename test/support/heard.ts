@@ -1,7 +1,7 @@
 import { eventEntry } from '../../src/domain/contract-ffi.js';
 import { signatureOf } from '../../src/domain/contract-abi.js';
 import { locationOf } from '../../src/domain/contract-location.js';
-import { writeParts } from '../../src/pipeline/contract-records.js';
+import { writeParts } from '../../src/pipeline/records/contracts.js';
 import { newBlockchainEvent } from '../../src/pipeline/receive/blockchain-event.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';

@@ -6,7 +6,7 @@ import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '
 import type { BalanceFacts, Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
 import { organizationDid } from '../../src/domain/identity.js';
 import { referenceKey } from '../../src/pipeline/exact.js';
-import { embeddedMessage, eventRecord, messageRecord } from '../../src/pipeline/records.js';
+import { embeddedMessage, eventRecord, messageRecord } from '../../src/pipeline/records/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
 import type { EventRow, MessageRow, OperationRow, TableName, Tables } from '../../src/ports/tables.js';
 import { DeliveredEvent } from '../../src/wire/event.js';

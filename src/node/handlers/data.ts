@@ -2,7 +2,7 @@ import type { Publisher } from '../../pipeline/accept/publish.js';
 import { findItem } from '../../pipeline/accept/item.js';
 import type { RemoveData } from '../../pipeline/accept/remove.js';
 import type { Uploader } from '../../pipeline/accept/upload.js';
-import type { Blobs } from '../../pipeline/blobs.js';
+import type { Blobs } from '../../pipeline/blobs/blobs.js';
 import type { Database } from '../../ports/database.js';
 import type { dataRoutes } from '../../wire/routes/data.js';
 import { blobReply } from '../blob-reply.js';

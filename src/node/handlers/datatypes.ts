@@ -1,7 +1,7 @@
 import type { Datatypes } from '../../domain/datatype.js';
 import { assert } from '../../domain/invariant.js';
 import type { AcceptDatatype, AcceptedDatatype } from '../../pipeline/accept/definition.js';
-import { datatypeRecord } from '../../pipeline/records.js';
+import { datatypeRecord } from '../../pipeline/records/records.js';
 import type { Database } from '../../ports/database.js';
 import type { DatatypeRow } from '../../ports/messaging-tables.js';
 import { ServiceError } from '../../wire/error.js';

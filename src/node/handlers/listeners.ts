@@ -1,7 +1,7 @@
 import { locationOf, readLocation } from '../../domain/contract-location.js';
 import { findListener, type ListenerAcceptance } from '../../pipeline/accept/listener.js';
 import { readListenedFor } from '../../pipeline/accept/listener-event.js';
-import { listenerRecord } from '../../pipeline/listener-records.js';
+import { listenerRecord } from '../../pipeline/records/listeners.js';
 import type { ApiRow } from '../../ports/contract-tables.js';
 import type { Database } from '../../ports/database.js';
 import { ServiceError } from '../../wire/error.js';

@@ -3,7 +3,7 @@ import type { EventRow } from '../../ports/tables.js';
 import type { Sender } from '../../pipeline/accept/message.js';
 import { referenceKey } from '../../pipeline/exact.js';
 import { messageProgress } from '../../pipeline/progress.js';
-import { dataRecord, messageRecord } from '../../pipeline/records.js';
+import { dataRecord, messageRecord } from '../../pipeline/records/records.js';
 import { ServiceError } from '../../wire/error.js';
 import type { PrivateRequest } from '../../wire/message.js';
 import { among, equal, readFlag } from '../../wire/query.js';

@@ -1,7 +1,7 @@
 import { nodeDid } from '../../domain/identity.js';
 import type { OwnIdentity } from '../../pipeline/accept/author.js';
-import type { Flushes } from '../../pipeline/flushes.js';
-import { keyLane } from '../../pipeline/operation.js';
+import type { Flushes } from '../../pipeline/batch/flushes.js';
+import { keyLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
 import type { Namespace } from '../../wire/namespace.js';

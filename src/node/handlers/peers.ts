@@ -1,5 +1,5 @@
 import { nodeDid } from '../../domain/identity.js';
-import { blobLane, peerLane } from '../../pipeline/operation.js';
+import { blobLane, peerLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Status } from '../../wire/status.js';

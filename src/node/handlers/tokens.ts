@@ -1,7 +1,7 @@
 import type { TokenAcceptance } from '../../pipeline/accept/token.js';
 import { namedPool } from '../../pipeline/accept/token-names.js';
 import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/token-transfer.js';
-import { poolRecord } from '../../pipeline/token-records.js';
+import { poolRecord } from '../../pipeline/records/tokens.js';
 import type { Database } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables.js';
 import type { Message } from '../../wire/message.js';

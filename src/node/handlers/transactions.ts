@@ -6,7 +6,7 @@ import type { transactionRoutes } from '../../wire/routes/transactions.js';
 import { readHistogram } from '../histogram.js';
 import type { HandlersOf } from '../handler.js';
 import { readId } from '../id.js';
-import { operationRecord } from '../../pipeline/operation-records.js';
+import { operationRecord } from '../../pipeline/records/operations.js';
 import type { Reading } from '../read.js';
 import { findTransaction, namespaceOfEvents, transactionStatus } from '../transaction-status.js';
 

@@ -14,7 +14,7 @@ import { elementsOf } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
-import { callLane, newOperation } from '../operation.js';
+import { callLane, newOperation } from '../operations/operation.js';
 import { newTransaction } from '../rows.js';
 import { type OwnIdentity, resolveAuthor } from './author.js';
 import { type CalledMethod } from './contract-method.js';

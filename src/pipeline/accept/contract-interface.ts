@@ -20,7 +20,7 @@ import { compact } from '../../wire/json-reader.js';
 import { type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { PublishRequest } from '../../wire/token.js';
 import type { Bus } from '../bus.js';
-import { interfaceRecord, readParts, writeParts } from '../contract-records.js';
+import { interfaceRecord, readParts, writeParts } from '../records/contracts.js';
 import { newDefinitionEvent } from '../rows.js';
 import type { Prepared, Sender } from './message.js';
 import { checkIdempotencyKey } from './request.js';

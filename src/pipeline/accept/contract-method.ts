@@ -6,7 +6,7 @@ import type { Reader } from '../../ports/database.js';
 import type { ApiCallRequest, ContractCallRequest, FfiEvent } from '../../wire/contract.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, nearestHint } from '../../wire/query.js';
-import { readParts } from '../contract-records.js';
+import { readParts } from '../records/contracts.js';
 import { findApi, referredInterface } from './contract-api.js';
 import { findInterface } from './contract-interface.js';
 

@@ -8,7 +8,7 @@ import type { DataInput, DatatypeReference } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
-import { missingBlobs } from '../blob-downloads.js';
+import { missingBlobs } from '../blobs/downloads.js';
 import { datatypeOf, newData, payloadData } from '../rows.js';
 import type { Validate } from './validate.js';
 

@@ -6,7 +6,7 @@ import type { FfiEvent, InterfaceReference, ListenerFilter, ListenerRequest } fr
 import { ServiceError } from '../../wire/error.js';
 import { equal, nearestHint, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
-import { readParts } from '../contract-records.js';
+import { readParts } from '../records/contracts.js';
 
 type ListenedFor = Pick<ListenerRequest, 'event' | 'eventPath' | 'interface' | 'location' | 'filters'>;
 

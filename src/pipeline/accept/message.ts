@@ -29,7 +29,7 @@ import type {
 import type { JsonText } from '../../wire/scalar.js';
 import type { AttachedMessage } from '../../wire/token.js';
 import type { Bell, Bus } from '../bus.js';
-import { messageRecord } from '../records.js';
+import { messageRecord } from '../records/records.js';
 import { newMessage } from '../rows.js';
 import { type Author, type OwnIdentity, resolveAuthor } from './author.js';
 import { type ResolvedData, resolveData } from './data.js';

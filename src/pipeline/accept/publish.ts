@@ -5,10 +5,10 @@ import type { DataRow } from '../../ports/tables.js';
 import type { Data, PublishRequest } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
 import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
-import { insertUploads, isUnderWay, type UploadType } from '../blob-uploads.js';
-import type { Blobs } from '../blobs.js';
+import { insertUploads, isUnderWay, type UploadType } from '../blobs/uploads.js';
+import type { Blobs } from '../blobs/blobs.js';
 import type { Bell, Bus } from '../bus.js';
-import { dataRecord } from '../records.js';
+import { dataRecord } from '../records/records.js';
 import { findItem } from './item.js';
 import { refuseUsedKey } from './transaction.js';
 

@@ -3,8 +3,8 @@ import { type Database, everyNamespace, type Reader, type Selection, type Unit }
 import type { DataRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
-import type { Blobs } from '../blobs.js';
-import { storeLane } from '../operation.js';
+import type { Blobs } from '../blobs/blobs.js';
+import { storeLane } from '../operations/operation.js';
 import { findItem } from './item.js';
 
 export interface RemoverParts {

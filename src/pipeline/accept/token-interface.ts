@@ -17,7 +17,7 @@ import { compact } from '../../wire/json-reader.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 import type { PoolRequest as WireRequest } from '../../wire/token.js';
-import { readParts } from '../contract-records.js';
+import { readParts } from '../records/contracts.js';
 
 type Columns = Pick<PoolRow, 'interface' | 'interfaceFormat' | 'methods'>;
 type Wanted = Pick<WireRequest, 'interface' | 'interfaceFormat'>;

@@ -5,7 +5,7 @@ import type { PoolRow } from '../../ports/token-tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, nearestHint, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
-import { createLookup, type Lookup } from '../lookup.js';
+import { createLookup, type Lookup } from './lookup.js';
 import type { Directory } from './directory.js';
 
 export type Connectors = ReadonlyMap<string, TokenConnector>;

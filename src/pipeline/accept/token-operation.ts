@@ -9,7 +9,7 @@ import { operationData } from '../../domain/token-request.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { AttachedMessage } from '../../wire/token.js';
 import type { Bus } from '../bus.js';
-import { callLane, newOperation } from '../operation.js';
+import { callLane, newOperation } from '../operations/operation.js';
 import { newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import type { Directory } from './directory.js';

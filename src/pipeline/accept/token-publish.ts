@@ -9,7 +9,7 @@ import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { PublishRequest, TokenPool } from '../../wire/token.js';
 import { removePool } from '../pool.js';
 import { poolDefinition } from '../token-pool.js';
-import { poolRecord } from '../token-records.js';
+import { poolRecord } from '../records/tokens.js';
 import { checkIdempotencyKey } from './request.js';
 import { refuseUnpublished } from './token-interface.js';
 import { namedPool, refuseSystem } from './token-names.js';

@@ -3,7 +3,7 @@ import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import { createLookup } from '../lookup.js';
+import { createLookup } from './lookup.js';
 import { newSubmittedEvent } from '../rows.js';
 
 /**

@@ -2,7 +2,7 @@ import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables.js';
 import { type Condition, oldestFirst } from '../../wire/query.js';
-import { isAboutMessage, readReferred } from '../referred.js';
+import { isAboutMessage, readReferred } from '../records/referred.js';
 import { type Entry, entryAt, indexAfter, type Page, pageAfter, pageSpan, wholeBytes } from './event-page.js';
 import { createEventTail } from './event-tail.js';
 import { renderEvent, type WholeEvent } from './event-text.js';

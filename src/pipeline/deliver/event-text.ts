@@ -5,8 +5,8 @@ import { EventBatch } from '../../wire/event-batch.js';
 import { Event } from '../../wire/event-record.js';
 import { textOf, write } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { eventRecord } from '../records.js';
-import type { Referred } from '../referred.js';
+import { eventRecord } from '../records/records.js';
+import type { Referred } from '../records/referred.js';
 
 /** An event as all its subscribers get it: only what stands between head and tail is a subscriber's own. */
 export interface WholeEvent {

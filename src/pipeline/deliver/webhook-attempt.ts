@@ -7,7 +7,7 @@ import type { EventRow, MessageRow } from '../../ports/tables.js';
 import { type Webhook, WebhookError } from '../../ports/webhook.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import { findExact, referenceKey } from '../exact.js';
-import { readMessages } from '../referred.js';
+import { readMessages } from '../records/referred.js';
 import { type ReplyParts, sendReply } from './webhook-reply.js';
 
 export interface AttemptParts extends ReplyParts {

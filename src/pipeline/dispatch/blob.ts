@@ -5,8 +5,8 @@ import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import type { DataRow, OperationRow } from '../../ports/tables.js';
 import { absent, equal, oldestFirst } from '../../wire/query.js';
 import { everyNamespace } from '../../ports/database.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
-import { BlobDamaged, type BlobName, type Blobs } from '../blobs.js';
+import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
+import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
 import { findExact, referenceKey } from '../exact.js';
 import { callPeer, findPeer } from './call-peer.js';
 

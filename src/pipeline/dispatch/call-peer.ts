@@ -3,7 +3,7 @@ import { type Peer, type PeerAnswer, PeerError } from '../../ports/data-exchange
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { Outcome, Settlement } from '../attempt.js';
+import type { Outcome, Settlement } from '../operations/attempt.js';
 
 /** Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (S §9.4). */
 export async function callPeer(

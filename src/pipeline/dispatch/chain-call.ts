@@ -5,7 +5,7 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { OperationRow } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
-import type { Outcome, Settlement } from '../attempt.js';
+import type { Outcome, Settlement } from '../operations/attempt.js';
 import { readCursor } from '../cursor.js';
 import { createKeyCalls, type KeyCalls } from './key-calls.js';
 import { fillerOf, type StoredCall, storedCallOf } from './stored-call.js';

@@ -10,7 +10,7 @@ import { check } from '../../wire/check.js';
 import { CallInput } from '../../wire/contract.js';
 import { textOf } from '../../wire/json.js';
 import { among, equal } from '../../wire/query.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
 import { newEvent } from '../rows.js';
 import { cancelMessages, releaseMessages } from '../staged.js';

@@ -3,7 +3,7 @@ import type { PinCall } from '../../ports/blockchain.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { RunOperation } from '../attempt.js';
+import type { RunOperation } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
 import { findExact, referenceKey } from '../exact.js';
 import type { CallChain } from './chain-call.js';

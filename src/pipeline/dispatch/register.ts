@@ -1,8 +1,8 @@
 import { assert } from '../../domain/invariant.js';
 import type { KeyCall, NodeCall } from '../../ports/blockchain.js';
 import type { NewRow } from '../../ports/tables.js';
-import type { RunOperation } from '../attempt.js';
-import { keyLane, newOperation, type OperationSubject } from '../operation.js';
+import type { RunOperation } from '../operations/attempt.js';
+import { keyLane, newOperation, type OperationSubject } from '../operations/operation.js';
 import type { CallChain } from './chain-call.js';
 
 /** A change of this member's own entry in the registry, as the operation's input has it. */

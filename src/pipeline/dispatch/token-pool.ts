@@ -14,7 +14,7 @@ import { isServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { PoolInput } from '../../wire/token.js';
 import type { Sender } from '../accept/message.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
 import { newActivation } from '../receive/activate-pool.js';
 import { newEvent } from '../rows.js';

@@ -12,7 +12,7 @@ import { isServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
 import { secondsBetween } from '../../wire/time.js';
 import { ApprovalInput, TransferInput } from '../../wire/token.js';
-import type { RunOperation, Settlement } from '../attempt.js';
+import type { RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
 import { newEvent } from '../rows.js';
 import { cancelMessages } from '../staged.js';

@@ -5,8 +5,8 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { RunOperation } from '../attempt.js';
-import { keyLane, newOperation } from '../operation.js';
+import type { RunOperation } from '../operations/attempt.js';
+import { keyLane, newOperation } from '../operations/operation.js';
 
 export interface UploadParts {
   readonly database: Database;

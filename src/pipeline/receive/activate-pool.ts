@@ -7,9 +7,9 @@ import type { LocatedPool, TokenConnector } from '../../ports/token-connector.js
 import type { PoolRow } from '../../ports/token-tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { systemNamespace } from '../../domain/identity.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell, Bus } from '../bus.js';
-import { newOperation, sourceLane } from '../operation.js';
+import { newOperation, sourceLane } from '../operations/operation.js';
 import { poolWait } from '../pool.js';
 import { newEvent } from '../rows.js';
 import { type Definer, refusalOfPool } from './pool-creation.js';

@@ -18,7 +18,7 @@ import {
   newMessage,
   newTransaction,
 } from '../rows.js';
-import { downloadBlobs } from '../blob-downloads.js';
+import { downloadBlobs } from '../blobs/downloads.js';
 import { awaitBlobs, dropClaims } from './claims.js';
 import { pinnedIn } from './pin-event.js';
 

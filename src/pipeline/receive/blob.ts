@@ -6,10 +6,10 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
-import { blobArrived, type BlobName, type Blobs } from '../blobs.js';
+import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
+import { blobArrived, type BlobName, type Blobs } from '../blobs/blobs.js';
 import type { Bus } from '../bus.js';
-import { type Incoming, storeSource } from '../incoming.js';
+import { type Incoming, storeSource } from '../blobs/incoming.js';
 
 export interface ReceiveBlobParts {
   readonly database: Database;

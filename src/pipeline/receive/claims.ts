@@ -2,7 +2,7 @@ import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Blob } from '../../wire/data.js';
 import { equal } from '../../wire/query.js';
 import { systemNamespace } from '../../domain/identity.js';
-import { missingBlobs } from '../blob-downloads.js';
+import { missingBlobs } from '../blobs/downloads.js';
 
 /** What an envelope of a peer says that it will bring. */
 export interface Announcement {

@@ -12,7 +12,7 @@ import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { decode } from '../../wire/json.js';
 import { equal, oldestFirst } from '../../wire/query.js';
-import type { Outcome, RunOperation, Settlement } from '../attempt.js';
+import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
 import { judgeBatch } from './judge.js';

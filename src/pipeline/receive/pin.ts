@@ -6,7 +6,7 @@ import type { BatchRow, NewRow } from '../../ports/tables.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
 import { findBatches } from '../exact.js';
-import { fetchLane, newOperation } from '../operation.js';
+import { fetchLane, newOperation } from '../operations/operation.js';
 import { findExpecting, markDue } from './batch.js';
 import { type CandidateParts, takeCandidates } from './candidate.js';
 import { holdOwn, type OwnParts } from './own.js';

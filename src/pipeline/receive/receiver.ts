@@ -1,6 +1,6 @@
 import type { PeerReceiver } from '../../ports/data-exchange.js';
-import type { Operator } from '../operate.js';
-import { blobLane, peerLane } from '../operation.js';
+import type { Operator } from '../operations/operate.js';
+import { blobLane, peerLane } from '../operations/operation.js';
 import { createBlobReceiver, type ReceiveBlobParts } from './blob.js';
 import { createEnvelopeReceiver } from './peer.js';
 import type { ReceivePeerParts } from './received.js';

@@ -6,13 +6,13 @@ import { failedCalls } from '../../../src/node/failed-calls.js';
 import { createCancelBatch } from '../../../src/pipeline/accept/cancel.js';
 import { createRetryOperation } from '../../../src/pipeline/accept/retry.js';
 import { createBus } from '../../../src/pipeline/bus.js';
-import { keyLane } from '../../../src/pipeline/operation.js';
+import { keyLane } from '../../../src/pipeline/operations/operation.js';
 import { putFailures } from '../../support/failures.js';
 import { uuid } from '../../support/fixtures.js';
 import { startTestNetwork } from '../../support/node.js';
 import { rowsOf } from '../../support/pipelines-check.js';
 import { own } from '../pipeline/accept/acceptance.js';
-import { insert } from '../pipeline/operations.js';
+import { insert } from '../pipeline/operations/operations.js';
 
 /** A node of which one batch cannot be pinned any more. */
 async function aScene() {

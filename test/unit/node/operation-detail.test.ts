@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { detailOf } from '../../../src/node/operation-detail.js';
-import type { Attempted } from '../../../src/pipeline/lane.js';
+import type { Attempted } from '../../../src/pipeline/operations/lane.js';
 import type { OperationRow } from '../../../src/ports/tables.js';
 import { anOperation } from '../../compliance/database-rows.js';
 

@@ -2,7 +2,7 @@ import { readInterfaceDefinition, type ReadInterface } from '../../../domain/con
 import { identityId } from '../../../domain/identity.js';
 import type { Unit } from '../../../ports/database.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
-import { writeParts } from '../../contract-records.js';
+import { writeParts } from '../../records/contracts.js';
 import { freeName, otherIdSource } from './local-name.js';
 import type { DefinitionRule } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';

@@ -3,7 +3,7 @@ import type { Plant } from '../plant.js';
 const call = 'src/pipeline/dispatch/chain-call.js';
 const signing = 'src/pipeline/dispatch/signing.js';
 const chain = 'src/pipeline/receive/chain.js';
-const attempt = 'src/pipeline/attempt.js';
+const attempt = 'src/pipeline/operations/attempt.js';
 
 /** Bugs between a node and the chain, and in the table of outside work. */
 export const chainPlants: readonly Plant[] = [
@@ -69,7 +69,7 @@ export const chainPlants: readonly Plant[] = [
   {
     id: 'Q6',
     bug: 'operations of an earlier life are not taken up again',
-    patches: [{ file: 'src/pipeline/operate.js', find: 'await takeUp(database, lane);', replace: '' }],
+    patches: [{ file: 'src/pipeline/operations/operate.js', find: 'await takeUp(database, lane);', replace: '' }],
   },
   {
     id: 'Q7',

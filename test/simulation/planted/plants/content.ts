@@ -119,12 +119,12 @@ export const contentPlants: readonly Plant[] = [
     bug: 'a blob has its row before it has its name',
     patches: [
       {
-        file: 'src/pipeline/blobs.js',
+        file: 'src/pipeline/blobs/blobs.js',
         find: 'await files.rename(file, blobFile(blob.hash));',
         replace: '',
       },
       {
-        file: 'src/pipeline/blobs.js',
+        file: 'src/pipeline/blobs/blobs.js',
         find: "await failpoint.reach('blob.after-row');",
         replace: `await files.rename(file, blobFile(blob.hash));
           await failpoint.reach('blob.after-row');`,

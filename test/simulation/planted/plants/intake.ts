@@ -2,7 +2,7 @@ import type { Plant } from '../plant.js';
 
 const accept = 'src/pipeline/accept/message.js';
 const stored = 'src/pipeline/accept/store.js';
-const seal = 'src/pipeline/seal.js';
+const seal = 'src/pipeline/batch/seal.js';
 const aggregate = 'src/pipeline/aggregate/aggregate.js';
 const contexts = 'src/pipeline/aggregate/contexts.js';
 const record = 'src/pipeline/aggregate/record.js';

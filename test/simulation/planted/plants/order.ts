@@ -3,7 +3,7 @@ import type { Plant } from '../plant.js';
 const lines = 'src/pipeline/aggregate/lines.js';
 const contexts = 'src/pipeline/aggregate/contexts.js';
 const turns = 'src/pipeline/aggregate/turns.js';
-const batch = 'src/pipeline/batch.js';
+const batch = 'src/pipeline/batch/batch.js';
 const pin = 'src/pipeline/receive/pin.js';
 
 /** Bugs of the one order that all members see. */

@@ -1,7 +1,7 @@
 import type { Plant } from '../plant.js';
 
 const peer = 'src/pipeline/receive/peer.js';
-const outbox = 'src/pipeline/outbox.js';
+const outbox = 'src/pipeline/operations/outbox.js';
 
 /** Bugs of what goes from node to node, and must go nowhere else. */
 export const privatePlants: readonly Plant[] = [
@@ -36,7 +36,7 @@ export const privatePlants: readonly Plant[] = [
     bug: 'the payload of a private batch is uploaded to the shared store',
     patches: [
       {
-        file: 'src/pipeline/seal.js',
+        file: 'src/pipeline/batch/seal.js',
         find: `...(group === undefined ? { type: 'sharedstorage_upload_batch'`,
         replace: `...(true ? { type: 'sharedstorage_upload_batch'`,
       },

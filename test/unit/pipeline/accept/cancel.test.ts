@@ -6,7 +6,7 @@ import { createRetryOperation } from '../../../../src/pipeline/accept/retry.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { uuid } from '../../../support/fixtures.js';
 import { flush } from '../turns.js';
-import { aSealer } from '../sealer.js';
+import { aSealer } from '../batch/sealer.js';
 import { own } from './acceptance.js';
 
 /** A private batch of two messages whose pin has failed for good, behind one that is pinned. */

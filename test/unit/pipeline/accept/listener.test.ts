@@ -7,9 +7,9 @@ import { maxListenerFilters, maxListeners, sourceSubject } from '../../../../src
 import { systemNamespace } from '../../../../src/domain/identity.js';
 import { createListenerAcceptance, findListener } from '../../../../src/pipeline/accept/listener.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
-import { writeParts } from '../../../../src/pipeline/contract-records.js';
+import { writeParts } from '../../../../src/pipeline/records/contracts.js';
 import { networkSource } from '../../../../src/pipeline/cursor.js';
-import { listenerRecord } from '../../../../src/pipeline/listener-records.js';
+import { listenerRecord } from '../../../../src/pipeline/records/listeners.js';
 import type { ListenerRequest } from '../../../../src/wire/contract.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { compact } from '../../../../src/wire/json-reader.js';

@@ -3,7 +3,7 @@ import { hashOfHeader } from '../../../../src/domain/hash.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
 import { faultOfMessage } from '../../../../src/domain/message.js';
 import { topicPin } from '../../../../src/domain/pin.js';
-import { headerOf } from '../../../../src/pipeline/records.js';
+import { headerOf } from '../../../../src/pipeline/records/records.js';
 import { textOf } from '../../../../src/wire/json.js';
 import type { BroadcastRequest, PrivateRequest } from '../../../../src/wire/message.js';
 import { codeOfAsync } from '../../../support/codes.js';

@@ -8,7 +8,7 @@ import type { OperationRow } from '../../../../src/ports/tables.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
-import { insert } from '../operations.js';
+import { insert } from '../operations/operations.js';
 
 /** An envelope that its peer has refused. */
 async function aScene(changes: Partial<OperationRow> = {}) {

@@ -4,7 +4,7 @@ import { createMemoryExchange } from '../../../../src/adapters/data-exchange/mem
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { hashOfGroup } from '../../../../src/domain/group.js';
 import { sha256 } from '../../../../src/domain/hash.js';
-import { createBatchStep } from '../../../../src/pipeline/batch.js';
+import { createBatchStep } from '../../../../src/pipeline/batch/batch.js';
 import { createSendEnvelope } from '../../../../src/pipeline/dispatch/peer.js';
 import { createRegistry } from '../../../../src/pipeline/registry.js';
 import { type PeerAnswer, type PeerReceiver } from '../../../../src/ports/data-exchange.js';

@@ -6,7 +6,7 @@ import { createUntilRecorded } from '../../../../src/pipeline/dispatch/recorded.
 import type { OperationStatus } from '../../../../src/ports/tables.js';
 import { equal } from '../../../../src/wire/query.js';
 import { uuid } from '../../../support/fixtures.js';
-import { insert } from '../operations.js';
+import { insert } from '../operations/operations.js';
 
 const [first, second] = [{ id: uuid(1) }, { id: uuid(2) }];
 

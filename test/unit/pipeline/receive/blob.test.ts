@@ -7,9 +7,9 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createMemoryStore } from '../../../../src/adapters/shared-store/memory.js';
 import { systemNamespace } from '../../../../src/domain/identity.js';
-import { createBlobs } from '../../../../src/pipeline/blobs.js';
+import { createBlobs } from '../../../../src/pipeline/blobs/blobs.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
-import { createIncoming, storeSource } from '../../../../src/pipeline/incoming.js';
+import { createIncoming, storeSource } from '../../../../src/pipeline/blobs/incoming.js';
 import { createDownloadBlob } from '../../../../src/pipeline/receive/blob.js';
 import { anOperation } from '../../../compliance/database-rows.js';
 

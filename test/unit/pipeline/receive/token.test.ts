@@ -4,7 +4,7 @@ import { createMemoryDatabase } from '../../../../src/adapters/database/memory.j
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createErc1155 } from '../../../../src/adapters/token-connector/erc1155.js';
 import { operationData } from '../../../../src/domain/token-request.js';
-import { callLane, newOperation } from '../../../../src/pipeline/operation.js';
+import { callLane, newOperation } from '../../../../src/pipeline/operations/operation.js';
 import { createTokenApplier } from '../../../../src/pipeline/receive/token.js';
 import { describedItems, newMessage, newTransaction } from '../../../../src/pipeline/rows.js';
 import type { ContractLog } from '../../../../src/ports/blockchain.js';

@@ -8,7 +8,7 @@ import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/inte
 import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
 import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
 import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';
-import { writeParts } from '../../../../../src/pipeline/contract-records.js';
+import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
 import { newMessage } from '../../../../../src/pipeline/rows.js';
 import type { Unit } from '../../../../../src/ports/database.js';
 import type { NewRow } from '../../../../../src/ports/tables.js';

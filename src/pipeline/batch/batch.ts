@@ -1,0 +1,130 @@
+import { fillBatch } from '../../domain/batch.js';
+import { assert } from '../../domain/invariant.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { DataRow, MessageRow } from '../../ports/tables.js';
+import { absent, among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import { findExact, referenceKey } from '../exact.js';
+import type { Step } from '../loop.js';
+import { keyLane } from '../operations/operation.js';
+import { sealMessages, type SealParts } from './seal.js';
+
+export interface BatchParts extends SealParts {
+  readonly failpoint: Failpoint;
+}
+
+/** A key and a kind of batches: each such lane has at most one batch between its seal and its pin. */
+interface SealLane {
+  readonly key: string;
+  readonly kind: 'broadcast' | 'private';
+}
+
+/** More than a batch can take, so that messages which are passed over do not hide the rest. */
+const maxLookAhead = 400;
+
+/**
+ * Ready messages of each key of this node → one sealed batch of each kind, at once when no pin of the key is in flight
+ * and no batch of the kind is sealed and unpinned; else messages gather (S §8.2, 3). So an absent store holds up no
+ * private message. No timer. It reads before its transaction: no other part seals, so nothing that it has read can
+ * change.
+ */
+export function createBatchStep(parts: BatchParts): () => Promise<Step> {
+  const { database, own, failpoint } = parts;
+  return async () => {
+    let hasSealed = false;
+    // Once for all lanes: what is sealed in this step puts nothing in flight that another kind must wait for.
+    const lanes = await findFreeLanes(database, own.keys);
+    const known = await readForAll(database, lanes);
+    for (const lane of lanes) {
+      const filled = await fillLane(database, lane, known);
+      if (filled.length === 0 || !(await sealMessages(parts, lane.key, filled))) continue;
+      hasSealed = true;
+      await failpoint.reach('batch.after-seal');
+    }
+    // Nothing more is sealed until a pin is mined, which rings.
+    return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [] };
+  };
+}
+
+/**
+ * Broadcasts come first: their pin follows the upload, so that both kinds of a key can be sealed at the same time and
+ * neither starves the other.
+ */
+async function findFreeLanes(database: Database, keys: readonly string[]): Promise<SealLane[]> {
+  const where = [among('signer', keys), equal('state', 'sealed')];
+  const limit = keys.length * 2;
+  const sealed = await database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const busy = sealed.length === 0 ? new Set<string>() : await findPinning(database, sealed);
+  return keys
+    .filter((key) => !busy.has(key))
+    .flatMap((key) => (['broadcast', 'private'] as const).map((kind) => ({ key, kind })))
+    .filter(({ key, kind }) => !sealed.some(({ signer, type }) => signer === key && type === kind));
+}
+
+/** The keys of batches whose pin is on its way. A pin that has failed for good is not: another kind may go on. */
+async function findPinning(
+  database: Database,
+  sealed: readonly { readonly signer: string; readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const lanes = [...new Set(sealed.map(({ signer }) => keyLane(signer)))];
+  const where = [
+    among('lane', lanes),
+    among('status', ['Initialized', 'Pending']),
+    equal('type', 'blockchain_pin_batch'),
+  ];
+  // Beside those of sealed batches, each key may have one whose event came before its receipt.
+  const limit = lanes.length * 4;
+  const pins = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return new Set(pins.map(({ signer }) => signer));
+}
+
+/** What waits in all lanes together; undefined when that is more than is read at once. */
+async function readForAll(database: Database, lanes: readonly SealLane[]): Promise<readonly MessageRow[] | undefined> {
+  if (lanes.length === 0) return [];
+  const rows = await readWaiting(database, [among('key', [...new Set(lanes.map(({ key }) => key))])]);
+  return rows.length < maxLookAhead ? rows : undefined;
+}
+
+/** The next messages of a lane that go together; none when all that wait are held. */
+async function fillLane(
+  database: Database,
+  { key, kind }: SealLane,
+  known: readonly MessageRow[] | undefined,
+): Promise<MessageRow[]> {
+  const isOfLane = (row: MessageRow) => row.key === key && kindOf(row) === kind;
+  const waiting: MessageRow[] = known?.filter(isOfLane) ?? [];
+  const held = await findHeld(database, waiting);
+  for (let isWhole = known !== undefined; ;) {
+    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence));
+    if (filled.length > 0 || isWhole) return filled;
+    const after = { field: 'sequence', is: 'above', value: waiting.at(-1)?.sequence ?? 0 } as const;
+    const isOfKind: Condition = { field: 'group', is: kind === 'private' ? 'notNull' : 'null' };
+    const page = await readWaiting(database, [equal('key', key), isOfKind, after]);
+    waiting.push(...page);
+    for (const sequence of await findHeld(database, page)) held.add(sequence);
+    isWhole = page.length < maxLookAhead;
+  }
+}
+
+function kindOf({ group }: MessageRow): SealLane['kind'] {
+  return group === null ? 'broadcast' : 'private';
+}
+
+function readWaiting(database: Database, conditions: readonly Condition[]): Promise<readonly MessageRow[]> {
+  const where = [...conditions, equal('state', 'ready'), absent('batch'), equal('txtype', 'batch_pin')];
+  return database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });
+}
+
+/** Broadcasts whose blobs are not all in the shared store yet (S §8.2, 2). */
+async function findHeld(database: Database, waiting: readonly MessageRow[]): Promise<Set<number>> {
+  const withBlobs = waiting.filter((row) => row.hasBlobs && kindOf(row) === 'broadcast');
+  const references = withBlobs.flatMap(({ data }) => data);
+  const items = await findExact(database, 'data', { namespace: everyNamespace }, references);
+  const isHeld = ({ data }: MessageRow) => data.some((reference) => isUnpublished(items.get(referenceKey(reference))));
+  return new Set(withBlobs.filter(isHeld).map(({ sequence }) => sequence));
+}
+
+function isUnpublished(item: DataRow | undefined): boolean {
+  assert(item !== undefined, 'the data of a message is stored with it');
+  return item.blobHash !== null && item.blobPublic === null;
+}

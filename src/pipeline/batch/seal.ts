@@ -1,0 +1,238 @@
+import { type BatchMessage, sealBatch, type SealedBatch, takeNonces } from '../../domain/batch.js';
+import { assert } from '../../domain/invariant.js';
+import { networkLimits } from '../../domain/limits.js';
+import { groupContext, pinsOf } from '../../domain/pin.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { GroupRow } from '../../ports/messaging-tables.js';
+import type { Random } from '../../ports/random.js';
+import type { DataRow, IdentityRow, MessageRow, NewRow } from '../../ports/tables.js';
+import type { PayloadData } from '../../wire/batch.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
+import type { OwnIdentity } from '../accept/author.js';
+import { openContexts } from '../contexts.js';
+import { findExact, referenceKey } from '../exact.js';
+import type { Flush } from './flushes.js';
+import { keyLane, newOperation, type OperationSubject, storeLane } from '../operations/operation.js';
+import { newSends, type Parcel } from '../operations/outbox.js';
+import { headerOf } from '../records/records.js';
+import type { Registry } from '../registry.js';
+import { newSubmittedEvent, newTransaction, payloadData } from '../rows.js';
+
+export interface SealParts {
+  readonly database: Database;
+  readonly own: OwnIdentity;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told of every batch when it is on disk. */
+  readonly onSealed?: ((flush: Flush) => void) | undefined;
+}
+
+/**
+ * Makes one batch of messages of one set, or of the first of them if all are too many for a payload, and stores it with
+ * everything that follows (S §8.2, 4). False while the registry does not name the key: the chain would refuse its pins,
+ * so the messages wait.
+ */
+export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
+  const { database, clock, random, onSealed } = parts;
+  const startMs = clock.monotonicMs();
+  const node = await findOwnNode(parts, key);
+  const [first] = filled;
+  assert(first !== undefined, 'a batch takes at least the oldest message');
+  if (node === undefined) return false;
+  const group = first.group === null ? undefined : await findGroup(database, first.group);
+  const data = await findExact(
+    database,
+    'data',
+    { namespace: everyNamespace },
+    filled.flatMap((message) => message.data),
+  );
+  const known = await readNonces(database, filled);
+  const [transactionId, id] = [random.uuid(), random.uuid()];
+  const { namespace, author } = first;
+  const created = clock.now();
+  const sealing = sealFitting(filled, (rows) => {
+    const nonces = new Map(known);
+    const messages = takeNonces(rows.map(toSealed), nonces);
+    const items = itemsOf(rows, data);
+    const content = { id, namespace, node: node.id, author, key, transactionId, created, messages, data: items };
+    return { batch: sealBatch(content), rows, messages, items, nonces };
+  });
+  await storeSealing(parts, { ...sealing, key, node: node.id, group, known, transactionId, created });
+  onSealed?.({
+    key,
+    kind: group === undefined ? 'broadcast' : 'private',
+    messages: sealing.rows.length,
+    items: sealing.items.length,
+    sizeBytes: Buffer.byteLength(sealing.batch.payload),
+    timeMs: clock.monotonicMs() - startMs,
+  });
+  return true;
+}
+
+/** The node of this organisation, once the registry has both the node and the key. */
+async function findOwnNode({ database, registry }: SealParts, key: string): Promise<IdentityRow | undefined> {
+  const owner = (await registry.keepOwners(database, [key])).get(key);
+  return owner === undefined ? undefined : registry.nodeOf(database, owner);
+}
+
+async function findGroup(database: Database, hash: string): Promise<GroupRow> {
+  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
+  const [group] = await database.find('groups', query);
+  assert(group !== undefined, 'a group is stored with the first message to it');
+  return group;
+}
+
+/** The next nonce of the author in the contexts of these messages, by context. */
+async function readNonces(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, number>> {
+  const contexts = [...new Set(messages.flatMap(contextsOfRow))];
+  const author = messages[0]?.author ?? '';
+  if (contexts.length === 0) return new Map();
+  const where = [among('context', contexts), equal('identity', author)];
+  const limit = contexts.length;
+  const rows = await database.find('nonces', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return new Map(rows.map(({ context, nonce }) => [context, nonce]));
+}
+
+function contextsOfRow({ topics, group }: MessageRow): string[] {
+  return group === null ? [] : topics.map((topic) => groupContext(topic, group));
+}
+
+function toSealed(row: MessageRow): BatchMessage {
+  return { header: headerOf(row), hash: row.hash, data: row.data };
+}
+
+/** Of the items, those that the messages refer to, once each. */
+function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
+  // One that was deleted and described anew in between would be there twice, which no payload may have.
+  const wanted = new Map(messages.flatMap((message) => message.data.map((each) => [`${each.id}/${each.hash}`, each])));
+  return [...wanted.values()].map((reference) => {
+    const row = data.get(referenceKey(reference));
+    assert(row !== undefined, 'the data of a message is stored with it');
+    return payloadData(row);
+  });
+}
+
+interface Fitting {
+  readonly batch: SealedBatch;
+  readonly rows: readonly MessageRow[];
+  readonly messages: readonly BatchMessage[];
+  readonly items: readonly PayloadData[];
+  /** By context, the nonce after the last that was taken. */
+  readonly nonces: ReadonlyMap<string, number>;
+}
+
+/**
+ * The messages from the first that make a payload which others take: all of them, or half of them, or half of that.
+ * Many small items weigh little as values and much as a payload. What is left over is for the next batch.
+ */
+function sealFitting(rows: readonly MessageRow[], seal: (some: readonly MessageRow[]) => Fitting): Fitting {
+  const fitting = seal(rows);
+  if (Buffer.byteLength(fitting.batch.payload) <= networkLimits.maxPayloadBytes) return fitting;
+  assert(rows.length > 1, 'a message that was accepted fits into a payload');
+  return sealFitting(rows.slice(0, Math.ceil(rows.length / 2)), seal);
+}
+
+interface Sealing extends Fitting {
+  readonly key: string;
+  /** Id of this node. */
+  readonly node: string;
+  /** Of a private batch. */
+  readonly group: GroupRow | undefined;
+  /** The nonces before this batch. */
+  readonly known: ReadonlyMap<string, number>;
+  readonly transactionId: string;
+  readonly created: string;
+}
+
+async function storeSealing({ database, random }: SealParts, sealing: Sealing): Promise<void> {
+  const { batch, rows, key: signer, group, transactionId: tx, created } = sealing;
+  const namespace = rows[0]?.namespace ?? '';
+  const subject = { namespace, tx, batch: batch.id, batchHash: batch.hash, signer };
+  const next = newOperation({
+    id: random.uuid(),
+    created,
+    subject,
+    ...(group === undefined
+      ? { type: 'sharedstorage_upload_batch', lane: storeLane }
+      : { type: 'blockchain_pin_batch', lane: keyLane(signer) }),
+  });
+  const sends = group === undefined ? [] : newSends(parcelOf(sealing, group, subject), random);
+  const transaction = newTransaction(namespace, { id: tx, type: 'batch_pin', created });
+  const submitted = newSubmittedEvent(transaction, random.uuid());
+  await database.transaction(async (unit) => {
+    await unit.insert('batches', [newBatch(sealing, namespace)]);
+    await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
+    await unit.insert('transactions', [transaction]);
+    await unit.insert('events', [submitted]);
+    await unit.insert('operations', [next, ...sends]);
+    if (group === undefined) await takeBroadcasts(unit, sealing);
+    else await takePrivate(unit, sealing, group);
+  });
+}
+
+function parcelOf({ node, items, created }: Sealing, group: GroupRow, subject: OperationSubject): Parcel {
+  return { members: group.members, group: group.hash, node, subject, items, created };
+}
+
+function newBatch(sealing: Sealing, namespace: string): NewRow<'batches'> {
+  const { batch, rows, key, node, group, transactionId, created } = sealing;
+  return {
+    namespace,
+    id: batch.id,
+    hash: batch.hash,
+    signer: key,
+    author: rows[0]?.author ?? '',
+    node,
+    type: group === undefined ? 'broadcast' : 'private',
+    group: group?.hash ?? null,
+    txid: transactionId,
+    created,
+    // A private batch is nowhere but at its members.
+    payloadRef: group === undefined ? null : '',
+    manifest: rows.map(({ id, hash, topics }) => ({ id, hash, topics: topics.length })),
+    state: 'sealed',
+    reason: null,
+    confirmed: null,
+  };
+}
+
+async function takeBroadcasts(unit: Unit, { batch, rows, transactionId: txid }: Sealing): Promise<void> {
+  const sequences = rows.map(({ sequence }) => sequence);
+  const where = [among('sequence', sequences)];
+  const changes = { batch: batch.id, batchHash: batch.hash, txid };
+  const changed = await unit.update('messages', { namespace: everyNamespace, where }, changes);
+  assert(changed === rows.length, 'a message is sealed once');
+}
+
+/** Pins and nonces are kept with the messages, so that the same ones are used after a crash (assurance B16). */
+async function takePrivate(unit: Unit, sealing: Sealing, group: GroupRow): Promise<void> {
+  const { batch, rows, messages, transactionId: txid } = sealing;
+  for (const [index, message] of messages.entries()) {
+    const where = [equal('sequence', rows[index]?.sequence ?? 0)];
+    const changes = {
+      batch: batch.id,
+      batchHash: batch.hash,
+      txid,
+      pins: pinsOf(message),
+      nonces: message.nonces ?? null,
+    };
+    const changed = await unit.update('messages', { namespace: group.namespace, where }, changes);
+    assert(changed === 1, 'a message is sealed once');
+  }
+  await countNonces(unit, sealing, group);
+  await openContexts(unit, group, [...new Set(rows.flatMap(({ topics }) => topics))]);
+}
+
+async function countNonces(unit: Unit, { rows, nonces, known }: Sealing, { namespace }: GroupRow): Promise<void> {
+  const identity = rows[0]?.author ?? '';
+  for (const [context, nonce] of nonces) {
+    const before = known.get(context);
+    if (before === undefined) await unit.insert('nonces', [{ namespace, context, identity, nonce }]);
+    else if (before !== nonce) {
+      const where = [equal('context', context), equal('identity', identity)];
+      await unit.update('nonces', { namespace, where }, { nonce });
+    }
+  }
+}

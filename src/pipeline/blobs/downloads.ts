@@ -1,0 +1,96 @@
+import { everyNamespace, type Reader, type Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { DataRow } from '../../ports/tables.js';
+import type { Blob } from '../../wire/data.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import { fetchLane, newOperation, type OperationSubject } from '../operations/operation.js';
+
+/** Those of the blobs that are not on this node's disk. */
+export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  const missing = new Set(hashes);
+  if (missing.size === 0) return missing;
+  const where = [among('hash', [...missing])];
+  const limit = missing.size;
+  const rows = await database.find('blobs', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  for (const { hash } of rows) missing.delete(hash);
+  return missing;
+}
+
+/** A blob that every member may read from the shared store. */
+export interface Download {
+  readonly subject: OperationSubject;
+  readonly blobs: readonly Pick<Blob, 'hash' | 'size' | 'public'>[];
+  readonly created: string;
+  readonly random: Random;
+}
+
+/**
+ * Downloads of the blobs of a broadcast that are neither here nor on their way, in the unit that holds its batch.
+ * Resolves with the bells to ring.
+ */
+export async function downloadBlobs(unit: Unit, download: Download): Promise<readonly Bell[]> {
+  const { subject, created, random } = download;
+  const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
+  const missing = await missingBlobs(unit, [...blobs.keys()]);
+  const underWay = await findDownloads(unit, [...missing]);
+  // One that another has announced elsewhere is no hindrance: it may never be found there.
+  const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !underWay.has(placeOf(blob)));
+  if (wanted.length === 0) return [];
+  await unit.insert(
+    'operations',
+    wanted.map(({ hash, size, public: reference }) =>
+      newOperation({
+        id: random.uuid(),
+        type: 'sharedstorage_download_blob',
+        lane: fetchLane,
+        created,
+        subject,
+        input: { hash, size, payloadRef: reference ?? '' },
+        blob: hash,
+      }),
+    ),
+  );
+  return ['operations'];
+}
+
+/** The same for a blob that was here and is lost, if the shared store has it. */
+export async function downloadAgain(
+  unit: Unit,
+  blob: string,
+  { created, random }: { readonly created: string; readonly random: Random },
+): Promise<readonly Bell[]> {
+  const where: Condition[] = [equal('blobHash', blob), { field: 'blobPublic', is: 'notNull' }];
+  const items = await unit.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxDownloads });
+  const places = new Map(items.map((item) => [item.blobPublic, item]));
+  const bells: Bell[] = [];
+  for (const item of places.values()) {
+    const subject = { namespace: item.namespace, tx: '', batch: '', batchHash: '', signer: '' };
+    bells.push(...(await downloadBlobs(unit, { subject, blobs: [publicBlob(item)], created, random })));
+  }
+  return bells;
+}
+
+function publicBlob({ blobHash, blobSize, blobPublic }: DataRow) {
+  return { hash: blobHash ?? '', size: blobSize ?? 0, public: blobPublic ?? '' };
+}
+
+async function findDownloads(unit: Unit, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const where = [
+    among('blob', hashes),
+    equal('type', 'sharedstorage_download_blob'),
+    among('status', ['Initialized', 'Pending']),
+  ];
+  const limit = maxDownloads;
+  const rows = await unit.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return new Set(rows.map(({ blob, input }) => placeOf({ hash: blob ?? '', public: String(input['payloadRef']) })));
+}
+
+/** More places than are looked for at once; a download too many does no harm. */
+const maxDownloads = 100_000;
+
+/** A blob and where it is said to be. */
+function placeOf({ hash, public: reference = '' }: { readonly hash: string; readonly public?: string | undefined }) {
+  return `${hash}/${reference}`;
+}

@@ -1,0 +1,160 @@
+import { InvariantError } from '../../domain/invariant.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Database, Unit } from '../../ports/database.js';
+import type { Log } from '../../ports/log.js';
+import type { OperationRow, OperationType } from '../../ports/tables.js';
+import { among, equal } from '../../wire/query.js';
+import type { Bell, Bus } from '../bus.js';
+import type { Lane } from './lane.js';
+
+/** What became of an attempt. */
+export type Outcome<Output> =
+  | { readonly status: 'done'; readonly output: Output }
+  /** The other end of the lane is away: the lane as a whole backs off. */
+  | { readonly status: 'unreachable'; readonly error: string }
+  /** This one alone must be tried again later. */
+  | { readonly status: 'later'; readonly error: string }
+  /** Whoever received what it brought about has written its end. */
+  | { readonly status: 'settled' }
+  /** It can never become good; `write` is what follows from that, in the unit that says so. */
+  | { readonly status: 'failed'; readonly error: string; readonly write?: Settlement['write'] };
+
+/** What the transaction after a success writes beside the operation's own end, and whom to wake after the commit. */
+export interface Settlement {
+  /** What the operation's record shows. */
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly write: (database: Unit) => Promise<readonly Bell[]>;
+}
+
+/** One type of outside work. It talks outside any transaction, and may be repeated from its beginning at any time. */
+export type RunOperation = (operation: OperationRow, signal: AbortSignal) => Promise<Outcome<Settlement>>;
+
+export interface AttemptParts {
+  readonly database: Database;
+  readonly types: Readonly<Record<OperationType, RunOperation>>;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onDefect: (error: Error) => void;
+  /** Told of a lane whose other end has answered. */
+  readonly onAnswer?: (lane: string) => void;
+}
+
+/** Runs operations once each, and writes what came of it. */
+export interface Attempts {
+  /** Never rejects: what fails here stays in its row, and is to be tried again in its lane. */
+  attempt(lane: Lane, operation: OperationRow): Promise<void>;
+  /** Nothing that is under way is waited for any more, and no answer that comes late is written. */
+  stop(): void;
+  hasStopped(): boolean;
+}
+
+/** The attempts of one life. */
+export function createAttempts(parts: AttemptParts): Attempts {
+  const { database, types, bus, clock, log, onDefect, onAnswer = () => undefined } = parts;
+  const stopping = new AbortController();
+  const interrupts = new Set<() => void>();
+
+  async function attempt(lane: Lane, operation: OperationRow): Promise<void> {
+    try {
+      const outcome = await runUntil(interrupts, run(operation));
+      if (outcome !== 'stopped') await settle(lane, operation, outcome);
+    } catch (error) {
+      report(operation, error);
+      lane.delay(operation.id);
+    }
+  }
+
+  async function run(operation: OperationRow): Promise<Outcome<Settlement>> {
+    try {
+      return await types[operation.type](operation, stopping.signal);
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      report(operation, error);
+      // It counts as tried: what fails in this way again and again must not stand before what was never tried.
+      return { status: 'later', error: 'This node met an error of its own; its log says more.' };
+    }
+  }
+
+  function report(operation: OperationRow, error: unknown): void {
+    if (stopping.signal.aborted) return;
+    log.error('An operation met a defect and will be repeated', { operation: operation.id, error });
+    if (error instanceof InvariantError) onDefect(error);
+  }
+
+  async function settle(lane: Lane, operation: OperationRow, outcome: Outcome<Settlement>): Promise<void> {
+    if (outcome.status === 'unreachable') lane.backOff(outcome.error);
+    else lane.recover();
+    if (outcome.status !== 'unreachable') onAnswer(lane.name);
+    if (outcome.status === 'unreachable') lane.repeat(operation.id);
+    if (outcome.status === 'later') lane.delay(operation.id);
+    if (outcome.status !== 'settled') {
+      const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
+      bus.ring(...bells);
+    }
+    if (outcome.status !== 'later' && outcome.status !== 'unreachable') lane.forget(operation.id);
+    if (outcome.status === 'failed') {
+      log.error('An operation has failed for good', {
+        operation: operation.id,
+        type: operation.type,
+        error: outcome.error,
+      });
+    }
+  }
+
+  return {
+    attempt,
+    stop() {
+      stopping.abort('stopping');
+      for (const interrupt of interrupts) interrupt();
+    },
+    hasStopped: () => stopping.signal.aborted,
+  };
+}
+
+/** An operation that has ended keeps its end: what comes late writes nothing (assurance B30). */
+async function record(
+  unit: Unit,
+  operation: OperationRow,
+  outcome: Exclude<Outcome<Settlement>, { status: 'settled' }>,
+  updated: string,
+): Promise<readonly Bell[]> {
+  const change = (changes: Partial<OperationRow>) =>
+    unit.update(
+      'operations',
+      { namespace: operation.namespace, where: [equal('id', operation.id), isOpen] },
+      { ...changes, updated },
+    );
+  switch (outcome.status) {
+    case 'done':
+      if ((await change({ status: 'Succeeded', error: null, output: outcome.output.output })) === 0) return [];
+      return outcome.output.write(unit);
+    case 'failed': {
+      if ((await change({ status: 'Failed', error: outcome.error })) === 0) return [];
+      const bells = (await outcome.write?.(unit)) ?? [];
+      // Who waits for it learns of it; for the lane it is one place free.
+      return ['operations', ...bells];
+    }
+    case 'later':
+    case 'unreachable':
+      if (operation.status !== 'Pending' || operation.error !== outcome.error) {
+        await change({ status: 'Pending', error: outcome.error });
+      }
+      return [];
+  }
+}
+
+const isOpen = among('status', ['Initialized', 'Pending']);
+
+/** The result of the work, or `stopped` when the interrupt comes first. */
+function runUntil<T>(interrupts: Set<() => void>, work: Promise<T>): Promise<T | 'stopped'> {
+  return new Promise((resolve, reject) => {
+    const interrupt = () => {
+      resolve('stopped');
+    };
+    interrupts.add(interrupt);
+    work.then(resolve, reject).finally(() => {
+      interrupts.delete(interrupt);
+    });
+  });
+}

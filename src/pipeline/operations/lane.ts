@@ -1,0 +1,158 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Log } from '../../ports/log.js';
+import { createDelays, type Delay } from './delay.js';
+
+/** A service that does not answer, since when, and what it said last. */
+export interface ServiceAway {
+  readonly lane: string;
+  readonly since: string;
+  readonly error: string;
+}
+
+/** What was done so far for an operation that has not ended. */
+export interface Attempted {
+  /** That of an earlier life counts once. */
+  readonly attempts: number;
+  /** Milliseconds until it is tried again; undefined while that depends on others, or it is under way. */
+  readonly nextInMs?: number;
+}
+
+/**
+ * What the runner knows of one queue while the process lives: what is under way, and what must wait. After a restart it
+ * is empty and everything is tried at once.
+ */
+export interface Lane {
+  readonly name: string;
+  readonly maxInFlight: number;
+  /** How many more may begin now; 0 while the other end is away. */
+  room(): number;
+  /** From now on rows are read anew: what has ended until now is in them. */
+  forgetEnded(): void;
+  /** Whether this operation is neither under way, nor ended since the rows were read, nor told to wait. */
+  isFree(id: string): boolean;
+  /** More waits than there was room for: the next end of an operation makes room for it. */
+  expectMore(): void;
+  /** Counts `work` as under way until it ends. It must not reject. */
+  begin(id: string, work: Promise<void>): void;
+  /** The other end does not answer: nothing begins until a growing delay has passed. */
+  backOff(error: string): void;
+  /** The other end has answered. */
+  recover(): void;
+  /** This operation was tried, and is to be tried again as soon as there is room. */
+  repeat(id: string): void;
+  /** This operation is to be tried again after a delay of its own, longer each time. */
+  delay(id: string): void;
+  /** It is not to be tried again. */
+  forget(id: string): void;
+  /** Operations to try again now, at most `limit`; first those whose last attempt is longest ago. */
+  due(limit: number): string[];
+  /** How often it was tried in this life, and how long it waits for the next time. */
+  attemptsOf(id: string): Attempted;
+  away(): ServiceAway | undefined;
+  /** Ids of what is under way. */
+  underWay(): readonly string[];
+  /** Ends all delays, and resolves when nothing is under way. */
+  stop(): Promise<void>;
+  inFlight(): number;
+}
+
+export interface LaneParts {
+  readonly name: string;
+  readonly maxInFlight: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when something may have become free. */
+  readonly onRoom: () => void;
+}
+
+/** An empty lane. */
+export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
+  const underWay = new Map<string, Promise<void>>();
+  const repeats = createRepeats();
+  /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
+  const ended = new Set<string>();
+  const delays = createDelays(clock, onRoom);
+  let mayHaveMore = false;
+  let laneDelay: Delay | undefined;
+  let away: ServiceAway | undefined;
+
+  function isFree(id: string): boolean {
+    return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.delayOf(id));
+  }
+
+  return {
+    name,
+    maxInFlight,
+    room: () => (delays.isOver(laneDelay) ? maxInFlight - underWay.size : 0),
+    isFree,
+    forgetEnded: () => {
+      ended.clear();
+    },
+    expectMore: () => void (mayHaveMore = true),
+    begin(id, work) {
+      const tracked = work.finally(() => {
+        underWay.delete(id);
+        ended.add(id);
+        if (mayHaveMore) onRoom();
+        mayHaveMore = false;
+      });
+      underWay.set(id, tracked);
+    },
+    backOff(error) {
+      if (away === undefined) log.warn('A service is away; its operations wait', { lane: name, error });
+      away = { lane: name, since: away?.since ?? clock.now(), error };
+      laneDelay = delays.longer(laneDelay);
+    },
+    recover() {
+      if (away === undefined) return;
+      log.info('A service is back', { lane: name });
+      away = undefined;
+      laneDelay = undefined;
+      onRoom();
+    },
+    repeat: (id) => repeats.putLast(id, repeats.delayOf(id)),
+    delay: (id) => repeats.putLast(id, delays.longer(repeats.delayOf(id))),
+    forget: repeats.forget,
+    due: (limit) => firstOf(repeats.ids(), isFree, limit),
+    attemptsOf(id) {
+      const attempts = repeats.attemptsOf(id);
+      if (underWay.has(id)) return { attempts: attempts + 1 };
+      const nextInMs = Math.max(delays.leftMs(repeats.delayOf(id)), delays.leftMs(laneDelay));
+      return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
+    },
+    away: () => away,
+    underWay: () => [...underWay.keys()],
+    async stop() {
+      await Promise.all(underWay.values());
+      // Last, since what was under way may have begun one more.
+      delays.end();
+    },
+    inFlight: () => underWay.size,
+  };
+}
+
+function firstOf(ids: Iterable<string>, isMeant: (id: string) => boolean, limit: number): string[] {
+  const found: string[] = [];
+  for (const id of ids) {
+    if (found.length === limit) break;
+    if (isMeant(id)) found.push(id);
+  }
+  return found;
+}
+
+/** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
+function createRepeats() {
+  const waiting = new Map<string, { readonly attempts: number; readonly delay: Delay | undefined }>();
+  const attemptsOf = (id: string): number => waiting.get(id)?.attempts ?? 0;
+  return {
+    attemptsOf,
+    delayOf: (id: string) => waiting.get(id)?.delay,
+    ids: () => waiting.keys(),
+    putLast(id: string, delay: Delay | undefined): void {
+      const attempts = attemptsOf(id) + 1;
+      waiting.delete(id);
+      waiting.set(id, { attempts, delay });
+    },
+    forget: (id: string) => void waiting.delete(id),
+  };
+}

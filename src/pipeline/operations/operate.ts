@@ -1,0 +1,161 @@
+import { type Database, everyNamespace } from '../../ports/database.js';
+import type { OperationRow, OperationStatus } from '../../ports/tables.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import { type AttemptParts, createAttempts } from './attempt.js';
+import { type Attempted, createLane, type Lane, type ServiceAway } from './lane.js';
+import { createLoop } from '../loop.js';
+import { otherLanes } from './operation.js';
+
+export interface Operator {
+  start(): void;
+  /** Ends what is under way without an answer; it is repeated after the next start. */
+  stop(): Promise<void>;
+  isIdle(): boolean;
+  /** The lanes whose other end does not answer now. */
+  away(): readonly ServiceAway[];
+  /** What was done so far for an operation of a lane, that has not ended; undefined while nobody knows the lane. */
+  attemptsOf(operation: Pick<OperationRow, 'id' | 'lane'>): Attempted | undefined;
+  /** The other end of a lane has shown that it is there: what waits for it is tried at once. */
+  revive(lane: string): void;
+}
+
+export interface OperatorParts extends AttemptParts {
+  /** The lanes that there are now: name → how many operations may be under way at once. A lane once seen stays. */
+  readonly lanes: () => Promise<Readonly<Record<string, number>>>;
+}
+
+/** How many operations that were never tried are read for all lanes at once. */
+const maxFresh = 64;
+/** How many of the operations that were tried in an earlier life are read at once. */
+const maxEarlier = 500;
+
+/**
+ * The one runner of everything that leaves the node (architecture, 6): outbox, transaction queue and retry queue in one
+ * table. First attempts go before repeats, so a content that nobody has holds up no other.
+ */
+export function createOperator(parts: OperatorParts): Operator {
+  const { database, lanes, bus, clock, log, onDefect } = parts;
+  // Who takes envelopes can be brought blobs again, and the other way round: neither waits for its own delay to end.
+  const onAnswer = (lane: string): void => otherLanes(lane).forEach(revive);
+  const attempts = createAttempts({ ...parts, onAnswer });
+  const onRoom = () => {
+    bus.ring('operations');
+  };
+  const queues = new Map<string, Lane>();
+  const loop = createLoop({ name: 'dispatch', bell: 'operations', step, bus, clock, log, onDefect });
+
+  async function step() {
+    for (const [name, maxInFlight] of Object.entries(await lanes())) {
+      if (!queues.has(name)) await addLane(createLane({ name, maxInFlight, clock, log, onRoom }));
+    }
+    for (const lane of queues.values()) lane.forgetEnded();
+    const fresh = await readFresh(database, [...queues.values()]);
+    for (const lane of queues.values()) {
+      const next = await nextOf(database, lane, fresh.get(lane));
+      // What began now would not be interrupted, and the stop would wait for it.
+      if (attempts.hasStopped()) break;
+      for (const operation of next) lane.begin(operation.id, attempts.attempt(lane, operation));
+    }
+    return { hasWorked: false, rings: [] };
+  }
+
+  function revive(lane: string): void {
+    queues.get(lane)?.recover();
+  }
+
+  async function addLane(lane: Lane): Promise<void> {
+    await takeUp(database, lane);
+    queues.set(lane.name, lane);
+  }
+
+  return {
+    start: loop.start,
+    async stop() {
+      attempts.stop();
+      await loop.stop();
+      await Promise.all([...queues.values()].map((lane) => lane.stop()));
+    },
+    isIdle: () => loop.isIdle() && [...queues.values()].every((lane) => lane.inFlight() === 0),
+    away: () => [...queues.values()].flatMap((lane) => lane.away() ?? []),
+    attemptsOf: ({ id, lane }) => queues.get(lane)?.attemptsOf(id),
+    revive,
+  };
+}
+
+/**
+ * Operations that were never tried, by lane: of each that has room the oldest, as many as it has room for, or all; a
+ * lane that is missing must be read by itself. So one read does for all, however many peers there are, and a second one
+ * where a lane has a queue.
+ */
+async function readFresh(
+  database: Database,
+  lanes: readonly Lane[],
+): Promise<ReadonlyMap<Lane, readonly OperationRow[]>> {
+  const found = new Map<Lane, readonly OperationRow[]>();
+  let open = lanes.filter((lane) => lane.room() > 0);
+  while (open.length > 0) {
+    const names = open.map(({ name }) => name);
+    // As their rows have it those that are under way were never tried: they would be read again at every step.
+    const begun = open.flatMap((lane) => lane.underWay());
+    const isOther = { is: 'not', of: among('id', begun) } as const;
+    const rows = await readOperations(database, [...ofStatus(names, 'Initialized'), isOther], maxFresh);
+    const isWhole = rows.length < maxFresh;
+    const missing: Lane[] = [];
+    for (const lane of open) {
+      const own = rows.filter((operation) => operation.lane === lane.name);
+      if (isWhole || own.length >= lane.room()) found.set(lane, own);
+      else missing.push(lane);
+    }
+    if (missing.length === open.length) break;
+    open = missing;
+  }
+  return found;
+}
+
+/** Operations that an earlier life has tried and not brought to an end are to be tried again, all of them. */
+async function takeUp(database: Database, lane: Lane): Promise<void> {
+  for (let after = 0, isWhole = false; !isWhole;) {
+    const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus([lane.name], 'Pending')];
+    const rows = await readOperations(database, where, maxEarlier);
+    for (const { id } of rows) lane.repeat(id);
+    after = rows.at(-1)?.sequence ?? after;
+    isWhole = rows.length < maxEarlier;
+  }
+}
+
+async function nextOf(
+  database: Database,
+  lane: Lane,
+  fresh: readonly OperationRow[] | undefined,
+): Promise<readonly OperationRow[]> {
+  const room = lane.room();
+  const next = room > 0 ? await readNext(database, lane, fresh, room) : [];
+  if (next.length >= room) lane.expectMore();
+  return next;
+}
+
+async function readNext(
+  database: Database,
+  lane: Lane,
+  fresh: readonly OperationRow[] | undefined,
+  room: number,
+): Promise<readonly OperationRow[]> {
+  const untried = fresh ?? (await readOperations(database, ofStatus([lane.name], 'Initialized'), lane.maxInFlight));
+  const first = untried.filter(({ id }) => lane.isFree(id)).slice(0, room);
+  const due = lane.due(room).filter((id) => first.every((operation) => operation.id !== id));
+  if (due.length === 0) return first;
+  const repeats = await readOperations(database, [among('id', due)], due.length);
+  return [...first, ...repeats].slice(0, room);
+}
+
+function ofStatus(lanes: readonly string[], status: OperationStatus): readonly Condition[] {
+  return [among('lane', lanes), equal('status', status)];
+}
+
+function readOperations(
+  database: Database,
+  where: readonly Condition[],
+  limit: number,
+): Promise<readonly OperationRow[]> {
+  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+}

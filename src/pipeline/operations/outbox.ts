@@ -1,0 +1,60 @@
+import type { Random } from '../../ports/random.js';
+import type { MessageRow, NewRow } from '../../ports/tables.js';
+import type { PayloadData } from '../../wire/batch.js';
+import type { GroupMember } from '../../wire/group.js';
+import { blobLane, newOperation, type OperationSubject, peerLane } from './operation.js';
+
+/** What goes to the other members of a group: a private batch, or a message without one (S §9.2). */
+export interface Parcel {
+  readonly members: readonly GroupMember[];
+  /** Hash of the group. */
+  readonly group: string;
+  /** Id of this node, which sends nothing to itself. */
+  readonly node: string;
+  readonly subject: OperationSubject;
+  /** A message without a batch. */
+  readonly message?: Pick<MessageRow, 'id' | 'hash'>;
+  readonly items: readonly Pick<PayloadData, 'blob'>[];
+  readonly created: string;
+}
+
+/**
+ * The outbox (S §9.3): one operation an envelope, and one a blob, for the node of every other member. They are written
+ * in the unit that accepts or seals.
+ */
+export function newSends(parcel: Parcel, random: Random): NewRow<'operations'>[] {
+  const nodes = [...new Set(parcel.members.map(({ node }) => node))].filter((node) => node !== parcel.node);
+  return nodes.flatMap((peer) => [newEnvelopeSend(parcel, peer, random), ...newBlobSends(parcel, peer, random)]);
+}
+
+function newEnvelopeSend(
+  { group, subject, message, created }: Parcel,
+  peer: string,
+  random: Random,
+): NewRow<'operations'> {
+  return newOperation({
+    id: random.uuid(),
+    type: 'dataexchange_send_batch',
+    lane: peerLane(peer),
+    created,
+    subject,
+    input: { peer, group, ...(message !== undefined && { message: message.id, hash: message.hash }) },
+  });
+}
+
+function newBlobSends(parcel: Parcel, peer: string, random: Random): NewRow<'operations'>[] {
+  const { items, subject, message, created } = parcel;
+  const blobs = new Map(items.flatMap(({ blob }) => (blob === undefined ? [] : [[blob.hash, blob.size]])));
+  const source = message?.hash ?? subject.batchHash;
+  return [...blobs].map(([blob, size]) =>
+    newOperation({
+      id: random.uuid(),
+      type: 'dataexchange_send_blob',
+      lane: blobLane(peer),
+      created,
+      subject,
+      blob,
+      input: { peer, source, size },
+    }),
+  );
+}

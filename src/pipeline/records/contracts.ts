@@ -1,0 +1,79 @@
+import type { InterfaceParts } from '../../domain/contract-ffi.js';
+import type { InterfaceRow } from '../../ports/contract-tables.js';
+import type { NewRow } from '../../ports/tables.js';
+import { assertConforms } from '../../wire/check.js';
+import { type ContractApi, type ContractInterface, FfiEvents, FfiMethods } from '../../wire/contract.js';
+import { write } from '../../wire/json.js';
+import { compact, read } from '../../wire/json-reader.js';
+import type { JsonText } from '../../wire/scalar.js';
+
+/** An interface as it is served, with its methods, events and errors where they were asked for (S §16). */
+export function interfaceRecord(
+  row: NewRow<'interfaces'>,
+  { hasChildren }: { readonly hasChildren: boolean },
+): ContractInterface {
+  const { id, message, namespace, name, networkName, description, version, published } = row;
+  const { methods, events, errors } = hasChildren ? readParts(row) : {};
+  return {
+    id,
+    ...(message !== null && { message }),
+    namespace,
+    name,
+    ...(networkName !== null && { networkName }),
+    description,
+    version,
+    ...(methods !== undefined && { methods: [...methods] }),
+    ...(events !== undefined && { events: [...events] }),
+    ...(errors !== undefined && { errors: [...errors] }),
+    published,
+  };
+}
+
+/**
+ * A contract API as it is served (S §16). `url` is where the node is, such as `http://127.0.0.1:5000`; without it the
+ * addresses of the API are paths.
+ */
+export function apiRecord(row: NewRow<'apis'>, url = ''): ContractApi {
+  const { id, namespace, interface: itsInterface, location, name, networkName, message, published } = row;
+  const api = `${url}/api/v1/namespaces/${namespace}/apis/${name}`;
+  return {
+    id,
+    namespace,
+    interface: { id: itsInterface },
+    ...(location !== null && { location }),
+    name,
+    ...(networkName !== null && { networkName }),
+    ...(message !== null && { message }),
+    urls: { api, openapi: `${api}/api/openapi.json`, ui: `${api}/api` },
+    published,
+  };
+}
+
+/** The columns of a row that hold the parts of an interface. */
+export type PartColumns = Pick<InterfaceRow, 'methods' | 'events' | 'errors'>;
+
+/** The parts of an interface as its row keeps them. */
+export function writeParts({ methods, events, errors }: InterfaceParts): PartColumns {
+  return {
+    methods: compact(write(FfiMethods, methods)),
+    events: compact(write(FfiEvents, events)),
+    errors: compact(write(FfiEvents, errors)),
+  };
+}
+
+/** The parts of a stored interface. */
+export function readParts({ methods, events, errors }: PartColumns): InterfaceParts {
+  return { methods: readMethods(methods), events: readEvents(events), errors: readEvents(errors) };
+}
+
+function readMethods(text: JsonText): InterfaceParts['methods'] {
+  const { value } = read(text, FfiMethods);
+  assertConforms(FfiMethods, value, 'the methods');
+  return value;
+}
+
+function readEvents(text: JsonText): InterfaceParts['events'] {
+  const { value } = read(text, FfiEvents);
+  assertConforms(FfiEvents, value, 'the events');
+  return value;
+}

@@ -1,0 +1,106 @@
+import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { EventRow, TableName, Tables } from '../../ports/tables.js';
+import type { EventType } from '../../wire/event.js';
+import type { Event } from '../../wire/event-record.js';
+import { among, oldestFirst } from '../../wire/query.js';
+import { apiRecord, interfaceRecord } from './contracts.js';
+import { identityRecord } from './identities.js';
+import { blockchainEventRecord } from './listeners.js';
+import { operationRecord, transactionRecord } from './operations.js';
+import { datatypeRecord } from './records.js';
+import { approvalRecord, poolRecord, transferRecord } from './tokens.js';
+
+/** The record as it is embedded in an event, under the key of its type (S §10.2). */
+export type Embedded = Omit<
+  Event,
+  'id' | 'sequence' | 'type' | 'namespace' | 'reference' | 'correlator' | 'tx' | 'topic' | 'created'
+>;
+
+/** Finds what events of one namespace refer to, by their references. */
+type Find = (
+  database: Reader,
+  namespace: string,
+  references: readonly string[],
+) => Promise<readonly (readonly [reference: string, embedded: Embedded])[]>;
+
+const operations = byColumn('operations', 'id', (row) => ({ operation: operationRecord(row, undefined) }));
+
+/** How the records of each type are found; those of messages are read with their message. */
+const finds: Readonly<Record<EventType, Find | 'message'>> = {
+  message_confirmed: 'message',
+  message_rejected: 'message',
+  transaction_submitted: byColumn('transactions', 'id', (row) => ({ transaction: transactionRecord(row) })),
+  datatype_confirmed: byColumn('datatypes', 'id', (row) => ({ datatype: datatypeRecord(row) })),
+  contract_interface_confirmed: byColumn('interfaces', 'id', (row) => ({
+    contractInterface: interfaceRecord(row, { hasChildren: false }),
+  })),
+  contract_api_confirmed: byColumn('apis', 'id', (row) => ({ contractAPI: apiRecord(row) })),
+  identity_confirmed: findIdentities,
+  identity_updated: findIdentities,
+  token_pool_confirmed: byColumn('pools', 'id', (row) => ({ tokenPool: poolRecord(row) })),
+  token_transfer_confirmed: byColumn('transfers', 'localId', (row) => ({ tokenTransfer: transferRecord(row) })),
+  token_approval_confirmed: byColumn('approvals', 'localId', (row) => ({ tokenApproval: approvalRecord(row) })),
+  token_pool_op_failed: operations,
+  token_transfer_op_failed: operations,
+  token_approval_op_failed: operations,
+  blockchain_event_received: byColumn('blockchainevents', 'id', (row) => ({
+    blockchainEvent: blockchainEventRecord(row),
+  })),
+  blockchain_invoke_op_succeeded: operations,
+  blockchain_invoke_op_failed: operations,
+  blockchain_contract_deploy_op_succeeded: operations,
+  blockchain_contract_deploy_op_failed: operations,
+};
+
+/** What each of these events refers to, in their order, messages apart; of what is not here nothing is embedded. */
+export async function readEmbedded(database: Reader, events: readonly EventRow[]): Promise<readonly Embedded[]> {
+  const wanted = new Map<Find, Map<string, Set<string>>>();
+  for (const { type, namespace, reference } of events) {
+    const find = finds[type];
+    if (find === 'message') continue;
+    const ofFind = wanted.get(find) ?? new Map<string, Set<string>>();
+    wanted.set(find, ofFind.set(namespace, (ofFind.get(namespace) ?? new Set()).add(reference)));
+  }
+  const found = new Map<Find, ReadonlyMap<string, Embedded>>();
+  await Promise.all(
+    [...wanted].map(async ([find, namespaces]) => {
+      const read = [...namespaces].map(async ([namespace, references]) => {
+        const records = await find(database, namespace, [...references]);
+        return records.map(([reference, embedded]) => [keyOf(namespace, reference), embedded] as const);
+      });
+      found.set(find, new Map((await Promise.all(read)).flat()));
+    }),
+  );
+  return events.map(({ type, namespace, reference }) => {
+    const find = finds[type];
+    return find === 'message' ? {} : (found.get(find)?.get(keyOf(namespace, reference)) ?? {});
+  });
+}
+
+function keyOf(namespace: string, reference: string): string {
+  return `${namespace}/${reference}`;
+}
+
+/** Rows of a table by a column that is different in each. */
+function byColumn<T extends TableName, C extends keyof Tables[T] & string>(
+  table: T,
+  column: C,
+  embed: (row: Tables[T]) => Embedded,
+): Find {
+  return async (database, namespace, references) => {
+    const where = [among(column, references)];
+    const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit: references.length });
+    return rows.map((row) => [String(row[column]), embed(row)]);
+  };
+}
+
+/** Identities are the network's; what they say of themselves is the namespace's. */
+async function findIdentities(database: Reader, namespace: string, ids: readonly string[]): ReturnType<Find> {
+  const shared = { namespace: everyNamespace, sort: oldestFirst, limit: ids.length } as const;
+  const rows = await database.find('identities', { ...shared, where: [among('id', ids)] });
+  const names = rows.map(({ did }) => did);
+  const where = [among('identity', names)];
+  const profiles = await database.find('profiles', { namespace, where, sort: oldestFirst, limit: names.length });
+  const said = new Map(profiles.map((row) => [row.identity, row]));
+  return rows.map((row) => [row.id, { identity: identityRecord(row, said.get(row.did), namespace) }]);
+}

@@ -1,0 +1,53 @@
+import { shownFilters } from '../../domain/listener.js';
+import type { BlockchainEventRow, ListenerRow } from '../../ports/contract-tables.js';
+import type { BlockchainEvent } from '../../wire/blockchain-event.js';
+import { type ContractListener, ListenerOptions } from '../../wire/contract.js';
+import { assertConforms } from '../../wire/check.js';
+import { valueOf } from '../../wire/json.js';
+
+/** A listener as it is served (S §16). What a listener for one thing heeds stands in the record itself as well. */
+export function listenerRecord(row: ListenerRow): ContractListener {
+  const { id, namespace, name, backendId, created, updated, signature, topic, state, location } = row;
+  const filters = shownFilters(row.filters);
+  const only = filters.length === 1 ? filters[0] : undefined;
+  const options = valueOf(row.options);
+  assertConforms(ListenerOptions, options, 'the options');
+  return {
+    id,
+    ...(only?.interface !== undefined && { interface: only.interface }),
+    namespace,
+    name,
+    backendId,
+    ...(location !== null && { location }),
+    created,
+    ...(updated !== null && { updated }),
+    ...(only?.event !== undefined && { event: only.event }),
+    signature,
+    topic,
+    state,
+    options,
+    filters,
+  };
+}
+
+/** Something that a contract said, as it is served (S §16). */
+export function blockchainEventRecord(row: BlockchainEventRow): BlockchainEvent {
+  const { id, source, namespace, name, listener, protocolId, output, info, timestamp } = row;
+  const { txtype, txid, blockchainId } = row;
+  return {
+    id,
+    source,
+    namespace,
+    name,
+    ...(listener !== null && { listener }),
+    protocolId,
+    output,
+    info,
+    timestamp,
+    tx: {
+      ...(txtype !== null && { type: txtype }),
+      ...(txid !== null && { id: txid }),
+      ...(blockchainId !== null && { blockchainId }),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Reader } from '../../ports/database.js';
+import { everyNamespace } from '../../ports/database.js';
+import type { EventRow, MessageRow } from '../../ports/tables.js';
+import { type Embedded, readEmbedded } from './embedded.js';
+import { findExact, referenceKey } from '../exact.js';
+import { embeddedMessage } from './records.js';
+
+/** What one event refers to. */
+export interface Referred {
+  /** The message, if the event is about one. */
+  readonly message: MessageRow | undefined;
+  readonly embedded: Embedded;
+}
+
+/** What each of these events refers to, in their order; of what is not here nothing is embedded. */
+export async function readReferred(database: Reader, events: readonly EventRow[]): Promise<Referred[]> {
+  const [messages, others] = await Promise.all([readMessages(database, events), readEmbedded(database, events)]);
+  return others.map((embedded, index) => {
+    const message = messages[index];
+    return message === undefined ? { message, embedded } : { message, embedded: { message: embeddedMessage(message) } };
+  });
+}
+
+/** The message that each of these events is about, in their order; undefined for events about something else. */
+export async function readMessages(
+  database: Reader,
+  events: readonly EventRow[],
+): Promise<readonly (MessageRow | undefined)[]> {
+  const messages = await findMessages(database, events.filter(isAboutMessage));
+  return events.map((event) => (isAboutMessage(event) ? messages.get(messageKey(event)) : undefined));
+}
+
+/** Whether an event refers to a message. */
+export function isAboutMessage({ type }: Pick<EventRow, 'type'>): boolean {
+  return type === 'message_confirmed' || type === 'message_rejected';
+}
+
+function messageKey({ reference, referenceHash }: EventRow): string {
+  return referenceKey({ id: reference, hash: referenceHash });
+}
+
+function findMessages(database: Reader, events: readonly EventRow[]): Promise<ReadonlyMap<string, MessageRow>> {
+  const references = events.map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
+  return findExact(database, 'messages', { namespace: everyNamespace }, references);
+}

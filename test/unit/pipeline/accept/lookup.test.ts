@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createLookup } from '../../../../src/pipeline/accept/lookup.js';
+import { newTransaction } from '../../../../src/pipeline/rows.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { uuid } from '../../../support/fixtures.js';
+
+const created = '2026-01-15T10:00:00.000Z';
+
+/** A database that counts what is read outside of units. */
+function aDatabase() {
+  const database = createMemoryDatabase();
+  let reads = 0;
+  const counting: Database = {
+    ...database,
+    find: (table, query) => {
+      reads += 1;
+      return database.find(table, query);
+    },
+  };
+  const insert = (number: number, idempotencyKey: string, namespace = 'default') => {
+    const row = newTransaction(namespace, { id: uuid(number), type: 'token_transfer', created, idempotencyKey });
+    return database.transaction((unit) => unit.insert('transactions', [row]));
+  };
+  const lookup = createLookup(counting, 'transactions', 'idempotencyKey');
+  const idOf = async (key: string, namespace = 'default') => (await lookup(namespace, key))?.id;
+  return { insert, idOf, reads: () => reads };
+}
+
+it('everybody who asks at the same time gets his own row, by one read', async () => {
+  const { insert, idOf, reads } = aDatabase();
+  for (const number of [1, 2, 3]) await insert(number, `key ${number}`);
+  const keys = ['key 3', 'key 1', 'none', 'key 3', 'key 2'];
+  expect(await Promise.all(keys.map((key) => idOf(key)))).toEqual([uuid(3), uuid(1), undefined, uuid(3), uuid(2)]);
+  expect(reads()).toBe(1);
+});
+
+it('a value is that of its namespace', async () => {
+  const { insert, idOf } = aDatabase();
+  await insert(1, 'key');
+  await insert(2, 'key', 'other');
+  const found = await Promise.all([idOf('key'), idOf('key', 'other'), idOf('key', 'third')]);
+  expect(found).toEqual([uuid(1), uuid(2), undefined]);
+});
+
+it('who asks later sees what was stored meanwhile', async () => {
+  const { insert, idOf } = aDatabase();
+  const before = idOf('key');
+  await insert(1, 'key');
+  expect(await idOf('key')).toBe(uuid(1));
+  expect(await before).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { type BatchParts, createBatchStep } from '../../../../src/pipeline/batch/batch.js';
+import { createRegistry } from '../../../../src/pipeline/registry.js';
+import { everyNamespace } from '../../../../src/ports/database.js';
+import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables.js';
+import { equal } from '../../../../src/wire/query.js';
+import { about, to } from '../../../support/pipelines.js';
+import { rowsOf } from '../../../support/pipelines-check.js';
+import { anAcceptance, own } from '../accept/acceptance.js';
+
+/** A sender with the stage that seals. */
+export async function aSealer({ onSealed }: Pick<BatchParts, 'onSealed'> = {}) {
+  const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
+  const step = createBatchStep({
+    database,
+    own,
+    registry: createRegistry(),
+    clock: createManualClock(),
+    random: createSeededRandom(2),
+    failpoint: { reach: () => Promise.resolve() },
+    onSealed,
+  });
+  const rows = <T extends TableName>(table: T): Promise<readonly Tables[T][]> => rowsOf(database, table);
+  const operations = async (type: string) => (await rows('operations')).filter((row) => row.type === type);
+  /** The pin of a batch has ended, well or not. */
+  async function endPin(status: OperationRow['status'], batch: string): Promise<void> {
+    await database.transaction(async (unit) => {
+      const ofBatch = [equal('batch', batch)];
+      await unit.update('operations', { namespace: everyNamespace, where: ofBatch }, { status });
+      const where = [equal('id', batch)];
+      if (status === 'Succeeded')
+        await unit.update('batches', { namespace: everyNamespace, where }, { state: 'pinned' });
+    });
+  }
+  return {
+    key: own.key,
+    broadcast: (...topics: string[]) => acceptMessage('default', about(topics, topics)),
+    send: (members: readonly string[], topics: readonly string[]) =>
+      acceptPrivate('default', to(members, topics, topics)),
+    acceptMessage,
+    acceptPrivate,
+    database,
+    bus,
+    step,
+    rows,
+    operations,
+    endPin,
+  };
+}

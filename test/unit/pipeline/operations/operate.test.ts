@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
+import { fetchLane, storeLane } from '../../../../src/pipeline/operations/operation.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { equal } from '../../../../src/wire/query.js';
+import { rowsOf } from '../../../support/pipelines-check.js';
+import { anOperator, done, insert, later, numbers, type Run, statuses, unreachable } from './operations.js';
+import { createGate, flush } from '../turns.js';
+
+describe('the runner of operations', () => {
+  it('runs what is there at its start and what comes later, each once', async () => {
+    const { operator, database, bus, begun } = anOperator(async () => done);
+    await insert(database, [1]);
+    operator.start();
+    await flush();
+    await insert(database, [2, 3]);
+    bus.ring('operations');
+    await flush();
+    expect(begun).toEqual(['1@0', '2@0', '3@0']);
+    expect(await statuses(database)).toEqual(['Succeeded', 'Succeeded', 'Succeeded']);
+    expect((await rowsOf(database, 'operations'))[0]?.output).toEqual({ name: 'x' });
+    expect(operator.isIdle()).toBe(true);
+    await operator.stop();
+  });
+
+  it('keeps to the number that may be under way in each lane', async () => {
+    const gate = createGate<Outcome<Settlement>>();
+    const { operator, database, begun } = anOperator(() => gate.passed);
+    await insert(database, [1, 2, 3]);
+    await insert(database, [11, 12, 13], { type: 'sharedstorage_download_batch', lane: fetchLane });
+    operator.start();
+    await flush();
+    expect(begun).toEqual(['1@0', '2@0', '11@0', '12@0']);
+    expect(operator.isIdle()).toBe(false);
+    gate.open(done);
+    await flush();
+    expect(begun.slice(4).sort()).toEqual(['13@0', '3@0']);
+    await operator.stop();
+  });
+
+  it('begins what other lanes have beside a queue that is longer than what is read at once', async () => {
+    const gate = createGate<Outcome<Settlement>>();
+    const database = createMemoryDatabase();
+    let rows = 0;
+    const counting: Database = {
+      ...database,
+      find: async (table, query) => {
+        const found = await database.find(table, query);
+        if (table === 'operations') rows += found.length;
+        return found;
+      },
+    };
+    const { operator, bus, begun } = anOperator(() => gate.passed, { database: counting });
+    await insert(database, numbers(200));
+    await insert(database, [201, 202, 203], { type: 'sharedstorage_download_batch', lane: fetchLane });
+    operator.start();
+    await flush();
+    expect(begun).toEqual(['1@0', '2@0', '201@0', '202@0']);
+    // With no room left nothing is read at all.
+    rows = 0;
+    bus.ring('operations');
+    await flush();
+    expect(rows).toBe(0);
+    gate.open(done);
+    await expect.poll(() => begun.length).toBe(203);
+    await operator.stop();
+  });
+
+  it('takes first attempts before repeats', async () => {
+    const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 1 });
+    await insert(database, [1, 2], { status: 'Pending' });
+    await insert(database, [3, 4]);
+    operator.start();
+    await flush();
+    expect(begun).toEqual(['3@0', '4@0', '1@0', '2@0']);
+    await operator.stop();
+  });
+
+  it('takes up all that an earlier life has tried, however many', async () => {
+    const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 50 });
+    await insert(database, numbers(1_200), { status: 'Pending' });
+    operator.start();
+    await expect.poll(() => begun.length).toBe(1_200);
+    await operator.stop();
+  });
+
+  it('delays what must come later alone, and repeats it longer and longer', async () => {
+    const run: Run = async (id, attempt) => (id === 1 && attempt <= 3 ? later : done);
+    const { operator, database, clock, begun } = anOperator(run);
+    await insert(database, [1, 2, 3]);
+    operator.start();
+    for (let turn = 0; turn < 10; turn++) {
+      await flush();
+      await clock.advance(100);
+    }
+    expect(begun).toEqual(['1@0', '2@0', '3@0', '1@100', '1@300', '1@700']);
+    expect(await statuses(database)).toEqual(['Succeeded', 'Succeeded', 'Succeeded']);
+    await operator.stop();
+  });
+
+  it('backs a lane off as a whole while its other end is away, and no other lane', async () => {
+    let isAway = true;
+    const run: Run = async (id) => (isAway && id < 10 ? unreachable : done);
+    const { operator, database, bus, clock, begun } = anOperator(run, { maxInFlight: 1 });
+    await insert(database, [1, 2]);
+    await insert(database, [11, 12], { type: 'sharedstorage_download_batch', lane: fetchLane });
+    operator.start();
+    await flush();
+    expect([...begun].sort()).toEqual(['11@0', '12@0', '1@0']);
+    bus.ring('operations');
+    await flush();
+    expect(begun).toHaveLength(3);
+    const since = '2026-01-15T10:00:00.000Z';
+    expect(operator.away()).toEqual([{ lane: storeLane, since, error: 'nobody answers' }]);
+    expect(operator.isIdle()).toBe(true);
+    await clock.advance(100);
+    await flush();
+    expect(begun.slice(3)).toEqual(['2@100']);
+    isAway = false;
+    await clock.advance(200);
+    await flush();
+    expect(begun.slice(4).sort()).toEqual(['1@300', '2@300']);
+    expect(operator.away()).toEqual([]);
+    expect(await statuses(database)).toEqual(['Succeeded', 'Succeeded', 'Succeeded', 'Succeeded']);
+    await operator.stop();
+  });
+
+  it('tries one again however many others wait in vain', async () => {
+    const run: Run = async (id, attempt) => (id === 999 && attempt > 1 ? done : later);
+    const { operator, database, bus, clock } = anOperator(run, { maxInFlight: 10 });
+    await insert(database, numbers(300));
+    operator.start();
+    await flush();
+    await insert(database, [999]);
+    bus.ring('operations');
+    for (let second = 0; second < 12; second++) {
+      await clock.advance(1_000);
+      await flush();
+    }
+    expect((await statuses(database)).at(-1)).toBe('Succeeded');
+    await operator.stop();
+  });
+
+  it('begins nothing that it was about to begin', async () => {
+    const gate = createGate<void>();
+    const rows = createMemoryDatabase();
+    const database: Database = {
+      ...rows,
+      find: async (table, query) => {
+        const found = await rows.find(table, query);
+        await gate.passed;
+        return found;
+      },
+    };
+    const { operator, begun } = anOperator(() => new Promise(() => undefined), { database });
+    await insert(rows, [1]);
+    operator.start();
+    await flush();
+    const stopped = operator.stop();
+    gate.open();
+    await stopped;
+    expect(begun).toEqual([]);
+  });
+
+  it('repeats nothing when a delay is over', async () => {
+    const { operator, database, clock, begun } = anOperator(async () => later);
+    await insert(database, [1]);
+    operator.start();
+    await flush();
+    await operator.stop();
+    await clock.advance(60_000);
+    await flush();
+    expect(begun).toEqual(['1@0']);
+    expect(await database.count('operations', { namespace: 'default', where: [equal('status', 'Pending')] })).toBe(1);
+  });
+
+  it('does not begin again what ended while its row was being read', async () => {
+    const database = createMemoryDatabase();
+    const lookup = createGate<void>();
+    let isSlow = false;
+    const slow: Database = {
+      ...database,
+      async find(table, query) {
+        const rows = await database.find(table, query);
+        if (table === 'operations' && isSlow) await lookup.passed;
+        return rows;
+      },
+    };
+    const work = createGate<Outcome<Settlement>>();
+    const { operator, bus, begun } = anOperator(() => work.passed, { database: slow });
+    await insert(database, [1]);
+    operator.start();
+    await flush();
+    isSlow = true;
+    bus.ring('operations');
+    await flush();
+    work.open(done);
+    await flush();
+    expect(await statuses(database)).toEqual(['Succeeded']);
+    lookup.open();
+    await flush();
+    expect(begun).toEqual(['1@0']);
+    await operator.stop();
+  });
+
+  it('takes up a lane that comes while it runs, with what an earlier life has tried in it', async () => {
+    const moreLanes: Record<string, number> = {};
+    const { operator, database, bus, begun } = anOperator(async () => done, { moreLanes });
+    await insert(database, [1], { lane: 'peer:x', status: 'Pending' });
+    await insert(database, [2], { lane: 'peer:x' });
+    operator.start();
+    await flush();
+    expect(begun).toEqual([]);
+    moreLanes['peer:x'] = 8;
+    bus.ring('operations');
+    await flush();
+    expect(begun).toEqual(['2@0', '1@0']);
+    await operator.stop();
+  });
+
+  it('lets no peer wait for another that is away, however much waits for that one', async () => {
+    const moreLanes = { 'peer:away': 8, 'peer:here': 8 };
+    const isAway = (id: number) => id <= 100;
+    const { operator, database, bus, begun } = anOperator(async (id) => (isAway(id) ? unreachable : done), {
+      moreLanes,
+    });
+    await insert(database, numbers(100), { lane: 'peer:away' });
+    operator.start();
+    await flush();
+    const before = begun.length;
+    await insert(database, [101, 102], { lane: 'peer:here' });
+    bus.ring('operations');
+    await flush();
+    expect(begun.slice(before)).toEqual(['101@0', '102@0']);
+    await operator.stop();
+  });
+
+  it('tries blobs at once when their peer has taken an envelope, and the other way round', async () => {
+    for (const [first, second] of [
+      ['peer:x', 'blobs:x'],
+      ['blobs:x', 'peer:x'],
+    ] as const) {
+      const answers: Outcome<Settlement>[] = [unreachable];
+      const run = async () => answers.shift() ?? done;
+      const { operator, database, bus, begun } = anOperator(run, { moreLanes: { 'peer:x': 1, 'blobs:x': 1 } });
+      await insert(database, [1], { lane: first });
+      operator.start();
+      await flush();
+      expect(operator.away()).toMatchObject([{ lane: first }]);
+      await insert(database, [2], { lane: second });
+      bus.ring('operations');
+      await flush();
+      expect(operator.away()).toEqual([]);
+      expect(begun).toEqual(['1@0', '2@0', '1@0']);
+      await operator.stop();
+    }
+  });
+
+  it('tries at once what waits for a peer that has shown itself', async () => {
+    const answers: Outcome<Settlement>[] = [unreachable, done];
+    const run = async () => answers.shift() ?? done;
+    const { operator, database, begun } = anOperator(run, { moreLanes: { 'peer:x': 1 } });
+    await insert(database, [1], { lane: 'peer:x' });
+    operator.start();
+    await flush();
+    expect(operator.away()).toMatchObject([{ lane: 'peer:x' }]);
+    operator.revive('peer:x');
+    operator.revive('peer:nobody');
+    await flush();
+    expect(begun).toEqual(['1@0', '1@0']);
+    expect(operator.away()).toEqual([]);
+    await operator.stop();
+  });
+});
