@@ -64,17 +64,13 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
   let repeats: readonly number[] = [];
 
   const isSeen = (sequence: number): boolean => sequence <= seen;
+  const finish = (sequence: number) => (isDurable ? events.set(sequence, true) : events.delete(sequence));
 
   function sendOne(sequence: number): void {
     if (isSeen(sequence)) return;
     assert(repeats.length === 0, 'what is sent again goes first');
     events.set(sequence, false);
     seen = sequence;
-  }
-
-  function finish(sequence: number): void {
-    if (isDurable) events.set(sequence, true);
-    else events.delete(sequence);
   }
 
   const positionNow = (): number => lowestMissing(events, seen + 1) - 1;
@@ -90,9 +86,7 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
       return saved;
     },
     get settled() {
-      // All that is kept of events is above what is on disk, and between these nothing matches.
-      const [lowest = seen + 1] = events.keys();
-      return lowest - 1;
+      return lowestOf(events, seen + 1) - 1;
     },
     get inFlight() {
       return flights.size;
@@ -127,6 +121,12 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
       removeUpTo(events, saved);
     },
   };
+}
+
+/** The lowest whose acknowledgement is not on disk, or else this one. The lowest stand first. */
+function lowestOf(events: ReadonlyMap<number, boolean>, other: number): number {
+  const [lowest = other] = events.keys();
+  return lowest;
 }
 
 /** The lowest that is not acknowledged, or else this one. The lowest stand first. */
