@@ -1,11 +1,10 @@
+import { maxTransactionGas } from '../ports/blockchain.js';
 import type { Chain } from './chain.js';
 import { refuseUnpaid } from './payable.js';
 import { RpcError } from './rpc-error.js';
 
 type Asker = Pick<Chain, 'ask'>;
 
-/** What no transaction may take more of (EIP-7825). */
-const maxTransactionGas = 16_777_216;
 /** So close comes the search: within one part of so many of the answer. */
 const precision = 64;
 /** How the engine says that it has looked above what a transaction may take. */

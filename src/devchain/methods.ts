@@ -11,6 +11,8 @@ type Params = readonly unknown[];
 export type Method =
   /** Answered by the chain as it is on disk; the result as JSON text. */
   | { readonly kind: 'read'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
+  /** A read that runs code of users, as long as that runs: one after the other. */
+  | { readonly kind: 'trial'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
   /** Changes the chain: part of a turn, in the journal. */
   | { readonly kind: 'journalled'; readonly run: (ledger: Ledger, params: Params) => Promise<() => unknown> }
   /** Answered by the server. */
@@ -55,8 +57,8 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'web3_clientVersion',
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
-  ['eth_call', { kind: 'read', answer: call }],
-  ['eth_estimateGas', { kind: 'read', answer: estimateGas }],
+  ['eth_call', { kind: 'trial', answer: call }],
+  ['eth_estimateGas', { kind: 'trial', answer: estimateGas }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
 
   ['eth_sendRawTransaction', { kind: 'journalled', run: sendRawTransaction }],

@@ -1,3 +1,4 @@
+import { maxTransactionGas } from '../ports/blockchain.js';
 import type { Block } from './chain.js';
 import type { Pool } from './pool.js';
 import { RpcError } from './rpc-error.js';
@@ -13,9 +14,6 @@ export interface Miner {
   refusal(hash: string): RpcError | undefined;
   forgetRefusals(): void;
 }
-
-/** No transaction may ask for more (EIP-7825): a block with more gas left has left nothing out for lack of it. */
-const maxGasPerTransaction = 16_777_216;
 
 /** Nobody can stop the chain for the others: what stands in the way of a block is taken out. */
 export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner {
@@ -49,9 +47,10 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
           await mineOneByOne();
           return;
         }
-        // Another block is wanted only for what had no room in this one: too low a fee waits for the next turn.
+        // Another block is wanted only for what had no room in this one: too low a fee waits for the next turn, and
+        // a block with more gas left than any transaction may ask for has left nothing out.
         const { gasLeft, transactions } = outcome.block;
-        const isCrowded = transactions.length > 0 && gasLeft < maxGasPerTransaction;
+        const isCrowded = transactions.length > 0 && gasLeft < maxTransactionGas;
         isWanted = isCrowded && (await pool.hasNext(pool.raws().keys(), gasLeft));
       }
     },

@@ -32,6 +32,12 @@ export interface NodeCall {
   readonly publicKeyHash: string;
 }
 
+/**
+ * What a transaction may take at most on a chain of today (EIP-7825). Our own chain holds to it, and so do the calls that
+ * are made for users; a chain that allows more takes what it has estimated.
+ */
+export const maxTransactionGas = 16_777_216;
+
 /** A call of any contract; whoever makes it says what it takes at most. */
 export interface ContractCall {
   readonly type: 'contract';

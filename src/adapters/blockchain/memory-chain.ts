@@ -6,6 +6,7 @@ import {
   type ContractQuery,
   type QueryAnswer,
   type Receipt,
+  maxTransactionGas,
 } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type ContractRules, createMemoryAccounts, type MemoryAccounts } from './memory-accounts.js';
@@ -17,9 +18,6 @@ export const chainId = 2_021;
 export const contractAddress = '0x00000000000000000000000000000000000000c0';
 /** Where the contract with the rules of `TokenPools.sol` stands, from the beginning. */
 export const tokenPoolsAddress = '0x00000000000000000000000000000000000000c1';
-
-/** What one transaction may ask for, as on the dev chain. */
-const maxGas = 16_777_216;
 
 export interface Block {
   readonly number: number;
@@ -198,8 +196,8 @@ function assertTakes(transaction: MemoryTransaction): void {
   if (transaction.chainId !== chainId || transaction.contract !== contractAddress) {
     throw new ChainError('refused', 'The call is signed for another chain or contract.');
   }
-  if (call.type === 'contract' && call.gas > maxGas) {
-    throw new ChainError('refused', `The call asks for ${call.gas} gas, more than ${maxGas}.`);
+  if (call.type === 'contract' && call.gas > maxTransactionGas) {
+    throw new ChainError('refused', `The call asks for ${call.gas} gas, more than ${maxTransactionGas}.`);
   }
 }
 

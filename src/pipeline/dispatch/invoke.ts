@@ -1,6 +1,6 @@
 import { readAbi } from '../../domain/contract-abi.js';
 import { assert } from '../../domain/invariant.js';
-import { type Blockchain, ChainError, type ContractCall } from '../../ports/blockchain.js';
+import { type Blockchain, ChainError, type ContractCall, maxTransactionGas } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ContractCodec } from '../../ports/contract-codec.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
@@ -85,9 +85,6 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
     return { outcome: { status: 'unreachable', error: error.message } };
   }
 }
-
-/** On many chains no transaction may ask for more (EIP-7825). */
-const maxTransactionGas = 16_777_216;
 
 /** What is true when it is asked may be a little different when it is mined. */
 function withMargin(gas: number): number {
