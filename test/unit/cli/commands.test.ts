@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@oclif/core/command';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { BaseCommand } from '../../../src/cli/base.js';
 import { commandGroups } from '../../../src/cli/show-help.js';
 
@@ -22,6 +23,13 @@ describe('the commands', () => {
   it('are all in the help, once each', () => {
     const shown = commandGroups.flatMap(([, ids]) => ids);
     expect(shown.toSorted()).toEqual(commands.map(({ id }) => id).toSorted());
+  });
+
+  it('have a line in the package about each topic that has no command of its own name', () => {
+    const names = new Set(commands.map(({ id }) => id));
+    const topics = commands.flatMap(({ id }) => (id.includes(':') ? [id.slice(0, id.indexOf(':'))] : []));
+    const described = Object.keys(manifest.oclif.topics);
+    expect(described.toSorted()).toEqual([...new Set(topics)].filter((topic) => !names.has(topic)).toSorted());
   });
 
   it('have no second name but the five agreed ones', () => {
