@@ -68,7 +68,7 @@ interface BasicSchema {
 }
 
 function basicSchema(base: string): BasicSchema {
-  if (base.startsWith('uint') || base.startsWith('int')) {
+  if (isWhole(base)) {
     const description = 'a whole number as text, decimal or 0x; or as a number, which many programs round above 2^53';
     return { oneOf: [{ type: 'string' }, { type: 'integer' }], description };
   }
@@ -95,6 +95,7 @@ function readSchema({ name, schema, field, depth }: Place): AbiParameter {
     throw refusal(field, `"${type}" is no type of Solidity`);
   }
   const innermost = withoutArrays(schema, suffix, field);
+  if (base !== 'tuple') checkForms(innermost, base, field);
   const internalType = memberOf(details, 'internalType');
   return {
     name,
@@ -116,6 +117,29 @@ function withoutArrays(schema: JsonObject, suffix: string, field: string): JsonO
     current = items;
   }
   return current;
+}
+
+/**
+ * A value that the schema lets through must be one that the codec can read. All of these can be written as text; what is
+ * to be given where the schema does not say follows from Solidity's type.
+ */
+function checkForms(schema: JsonObject, base: string, field: string): void {
+  const possible = ['string', ...(base === 'bool' ? ['boolean'] : isWhole(base) ? ['integer'] : [])];
+  const wrong = formsOf(schema).find((form) => !possible.some((each) => each === form));
+  if (wrong === undefined) return;
+  const said = typeof wrong === 'string' ? wrong : textOf(wrong);
+  throw refusal(field, `its type is ${said}, and for ${base} of Solidity it can be ${possible.join(' or ')}`);
+}
+
+/** The types that a schema names, be it several; none where it names none. */
+function formsOf(schema: JsonObject): readonly unknown[] {
+  const [type, oneOf] = [memberOf(schema, 'type'), memberOf(schema, 'oneOf')];
+  const own: readonly unknown[] = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  return [...own, ...(Array.isArray(oneOf) ? oneOf.filter(isObject).flatMap(formsOf) : [])];
+}
+
+function isWhole(base: string): boolean {
+  return base.startsWith('uint') || base.startsWith('int');
 }
 
 /** The members of a tuple in their order in Solidity. */

@@ -110,7 +110,7 @@ function readFirstEvent(value: unknown): FirstEvent {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d{1,16}$/.test(value));
   const sequence = isNumber ? Number(value) : Number.NaN;
   if (!Number.isSafeInteger(sequence)) {
-    throw new ServiceError('first_event', { actual: typeof value === 'string' ? value : textOf(value) });
+    throw new ServiceError('first_event', { actual: textOf(value) });
   }
   if (sequence < -1) throw new ServiceError('first_event_negative', { actual: sequence });
   return sequence;

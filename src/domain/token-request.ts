@@ -21,7 +21,8 @@ export function readAmount(field: string, text: JsonText | undefined): string {
   const digits = digitsOf(text);
   if (digits === undefined) throw new ServiceError('bad_amount', { field, actual: text });
   const amount = digits.length > maxDigits ? maxAmount + 1n : BigInt(digits);
-  if (amount === 0n || amount > maxAmount) throw new ServiceError('amount_out_of_range', { field, actual: text });
+  if (amount === 0n || amount > maxAmount)
+    throw new ServiceError('amount_out_of_range', { field, min: 1, actual: text });
   return String(amount);
 }
 
@@ -76,7 +77,7 @@ export function readTokenIndex(text: JsonText | undefined): string | undefined {
   const digits = digitsOf(text);
   if (digits === undefined) throw new ServiceError('bad_amount', { field: 'tokenIndex', actual: text });
   if (digits.length > maxDigits || BigInt(digits) > maxAmount) {
-    throw new ServiceError('amount_out_of_range', { field: 'tokenIndex', actual: text });
+    throw new ServiceError('amount_out_of_range', { field: 'tokenIndex', min: 0, actual: text });
   }
   return String(BigInt(digits));
 }

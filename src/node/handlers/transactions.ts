@@ -23,6 +23,11 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
   return {
     getTransactionStatus: ({ namespace, params }) => transactionStatus(database, namespace, params.transactionid),
 
+    async listTransactionOperations({ namespace, params, ...request }) {
+      const transaction = await findTransaction(database, namespace, params.transactionid);
+      return reading.list('operations', { ...request, namespace }, [equal('tx', transaction.id)]);
+    },
+
     async listTransactionBlockchainEvents({ namespace, params, ...request }) {
       const transaction = await findTransaction(database, namespace, params.transactionid);
       const where = [equal('txid', transaction.id)];

@@ -82,7 +82,10 @@ interface ReadPool {
   readonly networkName: string;
 }
 
-function readPool({ name, type, networkName, config }: PoolRequest, publish: boolean): ReadPool {
+/** As many as a contract of ours keeps. */
+const maxSymbolBytes = 64;
+
+function readPool({ name, type, networkName, symbol = '', config }: PoolRequest, publish: boolean): ReadPool {
   if (name === undefined) throw new ServiceError('field_required', { field: 'name', hint: '' });
   checkPoolName('name', name);
   if (type === undefined) {
@@ -97,6 +100,10 @@ function readPool({ name, type, networkName, config }: PoolRequest, publish: boo
       const actual = `"${networkName}"`;
       throw new ServiceError('field_type', { field: 'networkName', expected: 'left out with publish=false', actual });
     }
+  }
+  const actual = Buffer.byteLength(symbol);
+  if (actual > maxSymbolBytes) {
+    throw new ServiceError('too_long', { field: 'symbol', max: maxSymbolBytes, unit: 'bytes', actual });
   }
   checkConfig(config);
   return { name, type, networkName: networkName ?? name };

@@ -19,8 +19,7 @@ export const transactionRoutes = {
     reply: Transaction,
   }),
   listTransactionOperations: list('transactions/{transactionid}/operations', {
-    from: 'operations',
-    by: { tx: 'transactionid' },
+    like: 'operations',
     summary: 'List the operations of a transaction',
     query: { fetchstatus: Flag },
     reply: Operation,

@@ -107,6 +107,19 @@ describe('abiParameter', () => {
   });
 
   it.each([
+    ['text of what is written as text in JSON', { type: 'string', details: { type: 'uint256' } }],
+    ['text of what is true or false', { type: 'string', details: { type: 'bool' } }],
+    ['several forms', { type: ['string', 'integer'], details: { type: 'int64' } }],
+    ['anything, where nothing is said', { details: { type: 'address' } }],
+    [
+      'arrays of several forms',
+      { type: 'array', details: { type: 'int8[2]' }, items: { oneOf: [{ type: 'integer' }] } },
+    ],
+  ])('takes %s', (_, schema) => {
+    expect(abiParameter({ name: 'x', schema: textOf(schema) }, 'params[x]').type).toBe(schema.details.type);
+  });
+
+  it.each([
     ['a schema that is no object', true],
     ['no details', { type: 'integer' }],
     ['details without a type', { type: 'integer', details: {} }],
@@ -114,6 +127,17 @@ describe('abiParameter', () => {
     ['an array without items', { type: 'array', details: { type: 'uint256[]' } }],
     ['an array that is said to be text', { type: 'string', details: { type: 'uint256[]' } }],
     ['fewer arrays than Solidity has', { type: 'array', details: { type: 'bool[][]' }, items: { type: 'boolean' } }],
+    ['text that is said to be a number', { type: 'integer', details: { type: 'string' } }],
+    ['an address that is said to be a number', { type: 'integer', details: { type: 'address' } }],
+    ['a number that is said to be true or false', { type: 'boolean', details: { type: 'uint256' } }],
+    ['a number that is said to be an object', { type: 'object', details: { type: 'uint256' } }],
+    ['a number that is said to be an array', { type: 'array', items: {}, details: { type: 'uint256' } }],
+    [
+      'a number of which one form is none',
+      { oneOf: [{ type: 'string' }, { type: 'boolean' }], details: { type: 'int8' } },
+    ],
+    ['what is wrong within arrays', { type: 'array', details: { type: 'bool[]' }, items: { type: 'integer' } }],
+    ['a form that is not even named', { type: 5, details: { type: 'uint256' } }],
     ['a tuple that is no object', { type: 'array', details: { type: 'tuple' } }],
     ['a tuple whose members have no place', tupleOf({ a: { type: 'string', details: { type: 'string' } } })],
     ['a tuple whose members begin at 1', tupleOf({ a: { type: 'string', details: { type: 'string', index: 1 } } })],

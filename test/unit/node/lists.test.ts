@@ -29,6 +29,7 @@ const decided = (n: number, at: number) => ({
   rank: second(at),
   n,
 });
+const parent = { parentType: 'token_transfer' as const, parentId: uuid(77) };
 const undecided = (n: number, state: 'ready' | 'staged' = 'ready') => ({ state, rank: `~${second(n)}`, n });
 
 beforeAll(async () => {
@@ -39,7 +40,7 @@ beforeAll(async () => {
     undecided(2),
     decided(3, 40),
     decided(4, 40),
-    undecided(5, 'staged'),
+    { ...undecided(5, 'staged'), ...parent },
     { ...decided(6, 30), state: 'rejected' as const, rejectReason: 'FF10198' },
     { state: 'cancelled' as const, rank: second(45), n: 7 },
   ].map(({ n, ...rest }) => ({
@@ -84,6 +85,8 @@ describe('a list of messages', () => {
     expect(await ids('confirmed=>0&tag=even')).toEqual([4, 6]);
     expect(await ids(`created=>=${second(3)}&created=[<${second(6)}`)).toEqual([5, 4, 3]);
     expect(await ids('state=pending')).toEqual([]);
+    expect(await ids('txparent.type=token_transfer')).toEqual([5]);
+    expect(await ids(`txparent.id=${uuid(77)}`)).toEqual([5]);
     expect(await ids(`id=^00000000&id=[$${uuid(3).slice(-4)}`)).toEqual([3]);
   });
 
@@ -159,6 +162,8 @@ describe('a record', () => {
     [`events/${uuid(1)}`, 404, 'FF10109'],
     [`transactions/${uuid(1)}/status`, 404, 'FF10109'],
     ['transactions/x/operations', 400, 'FF00138'],
+    [`transactions/${uuid(1)}/operations`, 404, 'FF10109'],
+    [`transactions/${uuid(1)}/blockchainevents`, 404, 'FF10109'],
     [`messages/${uuid(2)}/transaction`, 404, 'FF10109'],
     ['identities/nobody', 400, 'FF00138'],
     ['identities/did:parley:org/nobody', 404, 'FF10109'],

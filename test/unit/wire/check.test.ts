@@ -25,12 +25,12 @@ test('what conforms is passed', () => {
 
 test.each([
   [{}, 'The field name is required'],
-  [{ name: 5 }, 'The field name must be string (of a group), not of type number'],
-  [[], 'The field the body must be of type object, not an array'],
-  [{ name: 'a', group: 5 }, 'The field group must be of type object or string, not of type number'],
-  [{ name: 'a', kind: 'x' }, 'The field kind must be of type "open" or "closed", not of type string'],
+  [{ name: 5 }, 'name must be string (of a group), not of type number'],
+  [[], ': the body must be of type object, not an array'],
+  [{ name: 'a', group: 5 }, 'group must be of type object or string, not of type number'],
+  [{ name: 'a', kind: 'x' }, 'kind must be of type "open" or "closed", not of type string'],
   [{ name: 'a', group: {} }, 'The field group.members is required'],
-  [{ name: 'a', group: { members: ['bob'] } }, 'The field group.members.0 must be of type object, not of type string'],
+  [{ name: 'a', group: { members: ['bob'] } }, 'group.members.0 must be of type object, not of type string'],
 ])('of %j is said: %s', (value, said) => {
   expect(refusalOf(value)).toContain(said);
 });

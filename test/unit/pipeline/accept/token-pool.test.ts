@@ -70,6 +70,7 @@ describe('a token pool', () => {
     ['FF00112', { ...coins, interface: { name: 'token' } }],
     ['FF00138', { ...coins, interface: { id: 'token' } }],
     ['FF00135', { ...coins, idempotencyKey: 'x'.repeat(257) }],
+    ['FF00135', { ...coins, symbol: 'x'.repeat(65) }],
     ['FF10275', { name: 'pool-1', type: 'fungible' }],
     ['FF10448', { ...coins, networkName: 'pool-1' }],
   ])('%s for %j, and nothing is stored', async (code, request) => {
