@@ -26,7 +26,11 @@ export default defineConfig({
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, ...kind }) => ({
       extends: true as const,
-      test: { ...kind, testTimeout, hookTimeout: testTimeout },
+      test: {
+        ...{ ...kind, testTimeout, hookTimeout: testTimeout },
+        // What comes by itself takes as long as the machine needs: a wait ends when the test could not go on anyway.
+        expect: { poll: { timeout: testTimeout / 2, interval: 20 } },
+      },
     })),
   },
 });

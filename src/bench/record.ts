@@ -34,6 +34,13 @@ export async function readPending(http: HttpClient, { url }: Endpoint): Promise<
   return Number(parley.get('pending') ?? 0) + Number(parley.get('blocked') ?? 0);
 }
 
+/** The last block of the chain that the node has worked through, as it says. */
+export async function readProcessed(http: HttpClient, { url }: Endpoint): Promise<number> {
+  const status = membersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
+  const chain = membersOf(membersOf(status.get('parley') ?? '{}').get('chain') ?? '{}');
+  return Number(chain.get('processed') ?? -1);
+}
+
 /** Address of the contract that holds the pins, as the node says. */
 export async function readContract(http: HttpClient, { url }: Endpoint): Promise<string> {
   const text = (await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8');

@@ -82,7 +82,7 @@ describe('A stack in which auth is switched on', () => {
 
   test('is used by commands as ever: they bring the token of each party by themselves', async () => {
     const tail = cli.shell('stack events tail --all-parties --tag auth --count 2 --json -v');
-    for (const party of parties) await expect.poll(tail.err, { timeout: 30_000 }).toContain(`following ${party}`);
+    for (const party of parties) await expect.poll(tail.err).toContain(`following ${party}`);
     const id = await ok('broadcast', '{"a":1}', '--tag', 'auth', '--wait', 'all', '-q');
     const ended = await tail.ended;
     said.push(ended.out, ended.err);
@@ -164,7 +164,7 @@ describe('A stack in which auth is switched on', () => {
   test('shows its tokens nowhere: no process, log, configuration or output has one', async (context) => {
     if (process.platform !== 'linux') context.skip();
     const tail = cli.shell('stack events tail --all-parties --tag end --count 2 -v');
-    for (const party of parties) await expect.poll(tail.err, { timeout: 30_000 }).toContain(`following ${party}`);
+    for (const party of parties) await expect.poll(tail.err).toContain(`following ${party}`);
     const own = (await processes()).filter(({ environment }) => environment.includes(cli.directory));
     expect(own.length).toBeGreaterThanOrEqual(6);
     await ok('broadcast', '"end"', '--tag', 'end', '-q');

@@ -104,11 +104,11 @@ describe('A durable subscription from the command line', () => {
     const tail = (...words: readonly string[]) =>
       ok('events', 'tail', '--durable', 'resume', '--with-data', '--json', ...words);
     expect(valuesOf(await tail('--count', '1'))).toEqual([1]);
-    const peeked = cli.shell('stack events tail --durable resume --no-ack --with-data --json --timeout 2s');
-    const { code, out } = await peeked.ended;
-    expect([code, valuesOf(out.split('\n').slice(0, 2).join('\n'))]).toEqual([5, [2, 3]]);
+    expect(valuesOf(await tail('--no-ack', '--count', '2'))).toEqual([2, 3]);
     expect(valuesOf(await tail('--count', '2'))).toEqual([2, 3]);
-    expect(await okJson('subs', 'get', 'resume')).toMatchObject({ name: 'resume', status: { inFlight: 0 } });
+    await expect
+      .poll(() => okJson('subs', 'get', 'resume'))
+      .toMatchObject({ name: 'resume', status: { inFlight: 0, lag: 0 } });
   });
 
   test('keeps an event whose command fails, and ends with 8', async () => {
@@ -143,7 +143,7 @@ describe('Forwarded events', () => {
       await send('forward', '1', '2', '3');
       const words = `--to ${target.url} --durable forward --create --since oldest --tag '^forward$'`;
       const forward = cli.shell(`stack events forward ${words} --with-data --count 2 --print-body`);
-      await expect.poll(() => target.came.length, { timeout: 30_000 }).toBeGreaterThan(1);
+      await expect.poll(() => target.came.length).toBeGreaterThan(1);
       target.status = 204;
       const { code, out } = await forward.ended;
       expect(code).toBe(0);

@@ -67,7 +67,7 @@ test('tokens go on by their index, and are burned', async () => {
 test('a pool is created, idempotently minted, and listed with its holders by name', async () => {
   await ok('pool', 'create', 'gold', '--type', 'fungible', '--connector', 'erc20_erc721', '--wait', 'all', '-p', 'bob');
   const mint = ['mint', '7', '--pool', 'gold', '--to', 'carol', '-p', 'bob', '--idempotent', 'once'];
-  await ok(...mint);
+  await ok(...mint, '--wait', 'all');
   expect(await okJson(...mint)).toMatchObject({ amount: '7', stack: { duplicate: true } });
   expect(await ok('pool', 'get', 'gold', '-p', 'alice')).toMatch(/holders +1\n +carol +7$/);
 });

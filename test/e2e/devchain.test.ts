@@ -13,7 +13,7 @@ import {
   type Wallet,
   WebSocketProvider,
 } from 'ethers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accounts, alice, artifact, bob, transfer } from '../unit/devchain/support.js';
 
 const program = fileURLToPath(new URL('../../bin/chain.js', import.meta.url));
@@ -109,8 +109,8 @@ test('ethers deploys the network contract, adds a member, pins, and reads the lo
   const receipt = await write(new Contract(network.target, artifact.abi, member), 'pinBatch', ...batch);
   expect(receipt?.status).toBe(1);
   const expected = [bob.address, ...batch];
-  await vi.waitFor(() => expect(pins.map((values) => values.map(plain))).toEqual([expected]));
-  expect(heads).toContain(receipt?.blockNumber);
+  await expect.poll(() => pins.map((values) => values.map(plain))).toEqual([expected]);
+  await expect.poll(() => heads).toContain(receipt?.blockNumber);
 
   const logs = await network.queryFilter('BatchPin');
   expect(logs.map((log) => 'args' in log && log.args.toArray(true))).toEqual([expected]);
@@ -171,7 +171,7 @@ test('killed under load, the chain comes back with every block and transaction t
       expect(await call(url, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
     const watching = watchHeads(url, seen);
     const loading = load(url, [alice, bob]);
-    await vi.waitFor(() => expect(seen.size).toBeGreaterThan(20 * (kill + 1) + kill * 7), { timeout: 20_000 });
+    await expect.poll(() => seen.size).toBeGreaterThan(20 * (kill + 1) + kill * 7);
     child.kill('SIGKILL');
     await ended;
     answered.push(...(await loading));

@@ -229,7 +229,7 @@ describe('The examples of the specification', () => {
     const refused = await post<{ readonly error: string }>('broadcast/message', item('{"sku":1}'), { status: 400 });
     expect(refused.error).toMatch(/^FF10198: /);
     const message = await post<Sent>('broadcast/message', item('{"order":1}'));
-    await confirmed(message.header.id, 'bob');
+    for (const party of stack.parties) await confirmed(message.header.id, party);
     const unknown = '{"data":[{"value":1,"datatype":{"name":"order","version":"9"}}]}';
     expect((await post<{ readonly error: string }>('broadcast/message', unknown, { status: 400 })).error).toMatch(
       /^FF10195: /,

@@ -8,7 +8,6 @@ import { createThreeParties, type Json } from './fixtures/three-parties.js';
 
 /** `listen` of FireFly's own SDK, as applications use it: what is sent arrives, whatever breaks meanwhile. */
 const stack = createThreeParties();
-const waits = { timeout: 60_000 };
 let alice: FireFly;
 let host = '';
 /** Whatever a test has left open. */
@@ -19,8 +18,9 @@ beforeAll(async () => {
   host = stack.addressOf('/').slice(0, -1);
   alice = createFireFly(host);
 });
-afterEach(() => {
+afterEach(async () => {
   for (const each of open.splice(0)) each.close();
+  await expect.poll(sockets).toEqual([]);
 });
 afterAll(stack.remove);
 
@@ -29,12 +29,12 @@ describe('A durable subscription', () => {
     await subscribe('early');
     const sent = await sendMany('early', 20);
     const first = listening('early');
-    await expect.poll(() => first.references(), waits).toEqual(sent);
-    await expect.poll(() => statusOf('early'), waits).toMatchObject({ inFlight: 0 });
+    await expect.poll(() => first.references()).toEqual(sent);
+    await expect.poll(() => statusOf('early')).toMatchObject({ inFlight: 0 });
     first.close();
     const second = listening('early');
     const later = await sendMany('early', 5);
-    await expect.poll(() => second.references(), waits).toEqual(later);
+    await expect.poll(() => second.references()).toEqual(later);
     expect(second.events).toHaveLength(5);
   });
 
@@ -44,7 +44,7 @@ describe('A durable subscription', () => {
     await send('other', 0, 'east');
     const id = await send('narrow', 1, 'north-east');
     const { events } = listening('narrow');
-    await expect.poll(() => events.length, waits).toBe(1);
+    await expect.poll(() => events.length).toBe(1);
     expect(events[0]).toMatchObject({
       type: 'message_confirmed',
       reference: id,
@@ -62,10 +62,10 @@ describe('A durable subscription', () => {
     for (const tag of ['left', 'both', 'right']) await send(tag, 0, 'sides');
     const came = (name: string) =>
       events.filter(({ subscription }) => subscription.name === name).map(({ message }) => message?.header?.tag);
-    await expect.poll(() => came('left'), waits).toEqual(['left', 'both']);
-    await expect.poll(() => came('right'), waits).toEqual(['both', 'right']);
+    await expect.poll(() => came('left')).toEqual(['left', 'both']);
+    await expect.poll(() => came('right')).toEqual(['both', 'right']);
     for (const name of ['left', 'right']) {
-      await expect.poll(() => statusOf(name), waits).toMatchObject({ inFlight: 0, lag: 0 });
+      await expect.poll(() => statusOf(name)).toMatchObject({ inFlight: 0, lag: 0 });
     }
   });
 
@@ -75,16 +75,16 @@ describe('A durable subscription', () => {
     const sent: string[] = [];
     for (let round = 0; round < 3; round++) {
       sent.push(...(await sendMany('killed', 30)));
-      await expect.poll(() => listener.references().length, waits).toBeGreaterThan(round * 30);
+      await expect.poll(() => listener.references().length).toBeGreaterThan(round * 30);
       await stack.kill('alice');
     }
     sent.push(...(await sendMany('killed', 30)));
-    await expect.poll(() => listener.references(), waits).toEqual(sent);
+    await expect.poll(() => listener.references()).toEqual(sent);
     const ascending = [...listener.sequences()].sort((a, b) => a - b);
     expect(listener.sequences()).toEqual(ascending);
     const last = ascending.at(-1) ?? Infinity;
     const offset = async () => Number((await statusOf('killed'))['currentOffset']);
-    await expect.poll(offset, waits).toBeGreaterThanOrEqual(last);
+    await expect.poll(offset).toBeGreaterThanOrEqual(last);
     expect((await alice.getSubscriptions({ name: 'killed' }))[0]?.id).toBe(id);
   });
 
@@ -92,14 +92,14 @@ describe('A durable subscription', () => {
     await subscribe('shared');
     const active = listening('shared');
     const before = await sendMany('shared', 3);
-    await expect.poll(() => active.references(), waits).toEqual(before);
-    await expect.poll(() => statusOf('shared'), waits).toMatchObject({ inFlight: 0 });
+    await expect.poll(() => active.references()).toEqual(before);
+    await expect.poll(() => statusOf('shared')).toMatchObject({ inFlight: 0 });
     const standby = startListening(createFireFly(host), 'shared');
     open.push(standby);
-    await expect.poll(() => statusOf('shared'), waits).toMatchObject({ connections: 2 });
+    await expect.poll(() => statusOf('shared')).toMatchObject({ connections: 2 });
     active.close();
     const after = await sendMany('shared', 3);
-    await expect.poll(() => standby.references(), waits).toEqual(after);
+    await expect.poll(() => standby.references()).toEqual(after);
     expect(active.references()).toEqual(before);
   });
 
@@ -115,11 +115,11 @@ describe('A durable subscription', () => {
     const ids: string[] = [];
     createInterface({ input: child.stdout }).on('line', (line) => void ids.push(line));
     // It has thrown at the third event, and acknowledges neither that nor any later one.
-    await expect.poll(() => ids.length, waits).toBe(6);
-    await expect.poll(() => statusOf('thrown'), waits).toMatchObject({ inFlight: 4 });
+    await expect.poll(() => ids.length).toBe(6);
+    await expect.poll(() => statusOf('thrown')).toMatchObject({ inFlight: 4 });
     child.kill('SIGKILL');
     const { events } = listening('thrown');
-    await expect.poll(() => events.map(({ id }) => id), waits).toEqual(ids.slice(2));
+    await expect.poll(() => events.map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
   test('comes in batches where it asks for them, and each batch is acknowledged', async () => {
@@ -134,9 +134,9 @@ describe('A durable subscription', () => {
     });
     open.push(socket);
     const references = () => batches.flat().map(({ reference }) => reference);
-    await expect.poll(references, waits).toEqual(sent);
+    await expect.poll(references).toEqual(sent);
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(10);
-    await expect.poll(() => statusOf('batched'), waits).toMatchObject({ inFlight: 0, lag: 0 });
+    await expect.poll(() => statusOf('batched')).toMatchObject({ inFlight: 0, lag: 0 });
   });
 
   test('needs no acknowledgement on an autoack socket, which the SDK gives all the same', async () => {
@@ -144,49 +144,49 @@ describe('A durable subscription', () => {
     const sent = await sendMany('auto', 10);
     const listener = listenAutoack(host, 'auto');
     open.push(listener);
-    await expect.poll(() => listener.references(), waits).toEqual(sent);
+    await expect.poll(() => listener.references()).toEqual(sent);
     sent.push(...(await sendMany('auto', 10)));
-    await expect.poll(() => listener.references(), waits).toEqual(sent);
+    await expect.poll(() => listener.references()).toEqual(sent);
     expect(listener.events).toHaveLength(sent.length);
     expect(listener.others).toEqual([]);
-    await expect.poll(() => statusOf('auto'), waits).toMatchObject({ inFlight: 0, lag: 0 });
+    await expect.poll(() => statusOf('auto')).toMatchObject({ inFlight: 0, lag: 0 });
   });
 
   test('that is deleted says so to its listener, and is listened to again when it is created anew', async () => {
     const { id } = await subscribe('deleted');
     const listener = listening('deleted');
     const before = await sendMany('deleted', 2);
-    await expect.poll(() => listener.references(), waits).toEqual(before);
+    await expect.poll(() => listener.references()).toEqual(before);
     await alice.deleteSubscription(id);
     await expect
-      .poll(() => listener.others, waits)
+      .poll(() => listener.others)
       .toEqual([{ type: 'protocol_error', error: expect.stringMatching(/^FF10173: /) }]);
     await subscribe('deleted');
     const after = await sendMany('deleted', 2);
-    await expect.poll(() => listener.references(), waits).toEqual([...before, ...after]);
+    await expect.poll(() => listener.references()).toEqual([...before, ...after]);
   });
 });
 
 describe('An ephemeral subscription', () => {
   test('gives every event from its opening on, acknowledged one by one, and leaves nothing behind', async () => {
     const listener = listening({ filter: { events: 'message_confirmed' } });
-    await expect.poll(sockets, waits).toHaveLength(1);
+    await stack.subscribed('alice', 1);
     const sent = await sendMany('fleeting', 30);
-    await expect.poll(() => listener.references(), waits).toEqual(sent);
+    await expect.poll(() => listener.references()).toEqual(sent);
     const names = new Set(listener.events.map(({ subscription }) => subscription.name));
     expect(names.size).toBe(1);
     expect((await alice.getSubscriptions()).filter(({ name }) => names.has(name))).toEqual([]);
     listener.close();
-    await expect.poll(sockets, waits).toEqual([]);
+    await expect.poll(sockets).toEqual([]);
   });
 
   test('opens again when its node was killed, and gives what is sent from then on', async () => {
     const listener = listening({ filter: { events: 'message_confirmed' } });
-    await expect.poll(sockets, waits).toHaveLength(1);
+    await stack.subscribed('alice', 1);
     await stack.kill('alice');
-    await expect.poll(sockets, waits).toHaveLength(1);
+    await stack.subscribed('alice', 1);
     const sent = await sendMany('fleeting', 10);
-    await expect.poll(() => listener.references().slice(-10), waits).toEqual(sent);
+    await expect.poll(() => listener.references().slice(-10)).toEqual(sent);
   });
 });
 

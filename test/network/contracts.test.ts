@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { locationOf } from '../../src/domain/contract-location.js';
 import { textOf, valueOf } from '../../src/wire/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
@@ -142,7 +143,7 @@ describe('a message with a call', () => {
     expect(sent).toMatchObject([
       { state: 'confirmed', header: { type: 'private', txparent: { type: 'contract_invoke', id: operation.tx } } },
     ]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { value: received } = await bob.client.listMessages({ query });
       expect(received).toMatchObject([{ header: sent[0]?.header, hash: sent[0]?.hash, state: 'confirmed' }]);
     });
@@ -157,13 +158,13 @@ describe('a message with a call', () => {
       body: { input: textOf({ number: huge }), message: { ...message, header } },
     });
     const query = { topics: 'nothing-opened' };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await alice.client.listMessages({ query })).value).toMatchObject([{ state: 'cancelled' }]);
     });
     const events = await alice.client.listEvents({ query: { reference: operation.id } });
     expect(events.value.map(({ type }) => type)).toEqual(['blockchain_invoke_op_failed']);
     await alice.client.sendMessage({ body: { ...message, header }, ...confirm });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await bob.client.listMessages({ query })).value).toHaveLength(1);
     });
   });
@@ -191,13 +192,13 @@ describe('a message with a call', () => {
     const isCancelled = async () => {
       expect((await alice.client.listMessages({ query })).value).toMatchObject([{ state: 'cancelled' }]);
     };
-    await vi.waitFor(isCancelled, { timeout: 20_000 });
+    await eventually(isCancelled);
     const { value: ended } = await alice.client.getOperation({ path: { operationid: operation.id } });
     expect(ended).toMatchObject({ status: 'Failed', error: expect.stringMatching(/Hungry\(1000000\)/) });
     // It was mined: what is refused when it is tried never gets a place in a block.
     expect(ended.error).not.toContain('The contract refuses the call');
     await alice.client.sendMessage({ body: { ...message, header }, ...confirm });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await bob.client.listMessages({ query })).value).toHaveLength(1);
     });
   });
@@ -238,13 +239,13 @@ describe('what is shared', () => {
     const { value: api } = await alice.client.createContractApi({ body: first, query });
     const body = textOf({ name: 'changing', interface: { name: 'escrow', version: '2.0' } });
     const path = `apis/${api.id}?confirm`;
-    await vi.waitFor(() => carol.client.getContractApi({ path: { name: 'changing' } }));
+    await eventually(() => carol.client.getContractApi({ path: { name: 'changing' } }));
     const theirs = await carol.client.exchange({ method: 'PUT', path, body });
     expect([theirs.status, theirs.text]).toEqual([409, expect.stringContaining('FF10449')]);
     const ours = await alice.client.exchange({ method: 'PUT', path, body });
     expect([ours.status, ours.text]).toEqual([200, expect.stringContaining(its.id ?? 'none')]);
     for (const { client } of parties) {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { value } = await client.getContractApi({ path: { name: 'changing' } });
         expect(value).toMatchObject({ id: api.id, published: true, interface: { id: its.id } });
       });
@@ -259,7 +260,7 @@ describe('what is shared', () => {
       body,
       query: { publish: true, confirm: true },
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { value } = await bob.client.listContractApis({ query: { id: shared.id } });
       expect(value).toMatchObject([{ name: 'shop-1', networkName: 'shop', published: true }]);
     });

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { checkDurable } from '../../src/bench/check/durable.js';
 import type { DurableStep } from '../../src/bench/check/recording.js';
 import { recordDurably } from '../../src/bench/durable-recorder.js';
@@ -38,7 +39,6 @@ function client() {
   return http;
 }
 
-const until = (condition: () => void | Promise<void>) => vi.waitFor(condition, { timeout: 30_000, interval: 5 });
 const oldest = { firstEvent: 'oldest' };
 const tagged = (tag: string) => ({ filter: { tag: `^${tag}$` } });
 
@@ -58,14 +58,14 @@ describe('a durable subscription', () => {
     const ids = await storeEvents(node.database, { count: 300 });
     const id = await subscribe(node.url, 'resume', { ...tagged('stored'), options: { ...oldest, readAhead: 99 } });
     const first = connect(node.url, 'name=resume');
-    await until(() => expect(first.count()).toBe(100));
+    await eventually(() => expect(first.count()).toBe(100));
     for (const frame of first.frames.slice(0, 80)) first.acknowledge(frame.id);
     const eightieth = first.frames[79]?.sequence ?? Infinity;
     const http = client();
-    await until(async () => expect(await readOffset(http, node, id)).toBe(eightieth));
+    await eventually(async () => expect(await readOffset(http, node, id)).toBe(eightieth));
     first.kill();
     const next = connect(node.url, 'name=resume', { isAcknowledging: true });
-    await until(() => expect(next.count()).toBe(220));
+    await eventually(() => expect(next.count()).toBe(220));
     expect(next.frames.map(({ reference }) => reference)).toEqual(ids.slice(80));
   });
 
@@ -93,14 +93,14 @@ describe('a durable subscription', () => {
     const ids = await storeEvents(node.database, { count: 40 });
     await subscribe(node.url, 'shared', { ...tagged('stored'), options: { ...oldest, readAhead: 9 } });
     const busy = connect(node.url, 'name=shared');
-    await until(() => expect(busy.count()).toBe(10));
+    await eventually(() => expect(busy.count()).toBe(10));
     const standby = connect(node.url, 'name=shared', { isAcknowledging: true });
     await standby.opened;
     for (const frame of busy.frames.slice(0, 5)) busy.acknowledge(frame.id);
-    await until(() => expect(busy.count()).toBe(15));
+    await eventually(() => expect(busy.count()).toBe(15));
     expect(standby.count()).toBe(0);
     busy.kill();
-    await until(() => expect(standby.count()).toBe(35));
+    await eventually(() => expect(standby.count()).toBe(35));
     expect(standby.frames.map(({ reference }) => reference)).toEqual(ids.slice(5));
   });
 
@@ -116,7 +116,7 @@ describe('a durable subscription', () => {
       for (let message = 0; message < 5; message++) await send(network, 'restarts', sent++);
       await network.restart();
     }
-    await until(() => {
+    await eventually(() => {
       const came = new Set(recorder.connections().flatMap((each) => each.map(({ reference }) => reference)));
       expect(came.size).toBe(sent);
     });
@@ -131,14 +131,14 @@ describe('a durable subscription', () => {
   it('that begins with the newest gives what was sent before anybody connected', async () => {
     const network = await start();
     await send(network, 'before', 0);
-    await until(async () => {
+    await eventually(async () => {
       const response = await fetch(`${network.node.url}/api/v1/namespaces/default/events?type=message_confirmed`);
       expect(await response.json()).toHaveLength(1);
     });
     await subscribe(network.node.url, 'before', { ...tagged('before'), options: { firstEvent: 'newest' } });
     const id = await send(network, 'before', 1);
     const { frames } = connect(network.node.url, 'name=before', { isAcknowledging: true });
-    await until(() => expect(frames.map(({ reference }) => reference)).toEqual([id]));
+    await eventually(() => expect(frames.map(({ reference }) => reference)).toEqual([id]));
   });
 
   it('gives the one event that matches behind very many that do not, also after a restart', async () => {
@@ -149,14 +149,14 @@ describe('a durable subscription', () => {
     const ids = await storeEvents(node.database, { count: count + 1, tagOf });
     const id = await subscribe(node.url, 'needle', { ...tagged('needle'), options: oldest });
     const first = connect(node.url, 'name=needle');
-    await until(() => expect(first.frames[0]?.reference).toBe(ids[count]));
+    await eventually(() => expect(first.frames[0]?.reference).toBe(ids[count]));
     first.kill();
     await network.restart();
     // What does not match is behind it for good: the search does not begin anew.
     const sequence = first.frames[0]?.sequence ?? 0;
     expect(await readOffset(client(), node, id)).toBe(sequence - 1);
     const again = connect(node.url, 'name=needle');
-    await until(() => expect(again.frames[0]?.reference).toBe(ids[count]));
+    await eventually(() => expect(again.frames[0]?.reference).toBe(ids[count]));
   });
 
   it('is complete beside a hundred others, and beside one whose consumer does not read', async () => {
@@ -171,7 +171,7 @@ describe('a durable subscription', () => {
     const sent: string[] = [];
     for (let number = 0; number < 10; number++) sent.push(await send(network, 'many', number));
     for (const { frames } of consumers) {
-      await until(() => expect(frames.map(({ reference }) => reference)).toEqual(sent));
+      await eventually(() => expect(frames.map(({ reference }) => reference)).toEqual(sent));
     }
   });
 });

@@ -7,7 +7,7 @@ import { ffiParameter } from '../../src/domain/contract-schema.js';
 import type { FfiEvent } from '../../src/wire/contract.js';
 import { textOf, valueOf } from '../../src/wire/json.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
-import { eventually } from '../support/token-calls.js';
+import { eventually } from '../support/eventually.js';
 
 const somebody = `0x${'7'.repeat(40)}`;
 const created: FfiEvent = {

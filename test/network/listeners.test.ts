@@ -6,7 +6,8 @@ import type { ContractListener, ListenerRequest } from '../../src/wire/contract.
 import { textOf, valueOf } from '../../src/wire/json.js';
 import { compact } from '../../src/wire/json-reader.js';
 import { deployEcho, echoAbi, letSay, said, sung, written } from '../support/echo-contract.js';
-import { eventually, refusalOf } from '../support/token-calls.js';
+import { eventually } from '../support/eventually.js';
+import { refusalOf } from '../support/token-calls.js';
 import { startTokenNetwork, type TokenNetwork, type TokenParty } from '../support/token-network.js';
 
 const late = 30;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compact } from '../../src/wire/json-reader.js';
 import { textOf } from '../../src/wire/json.js';
 import type { TokenPool } from '../../src/wire/token.js';
-import { eventually, expectBalances, expectNothingPending, makePool, refusalOf } from '../support/token-calls.js';
+import { eventually } from '../support/eventually.js';
+import { expectBalances, expectNothingPending, makePool, refusalOf } from '../support/token-calls.js';
 import { startTokenNetwork, type TokenNetwork } from '../support/token-network.js';
 
 const max = String(2n ** 256n - 1n);

@@ -3,7 +3,8 @@ import { compact } from '../../src/wire/json-reader.js';
 import { textOf, valueOf } from '../../src/wire/json.js';
 import type { TokenPool } from '../../src/wire/token.js';
 import { foreignContract, type ForeignContract } from '../support/foreign-contracts.js';
-import { eventually, expectBalances, expectNothingPending, refusalOf } from '../support/token-calls.js';
+import { eventually } from '../support/eventually.js';
+import { expectBalances, expectNothingPending, refusalOf } from '../support/token-calls.js';
 import { startTokenNetwork, type TokenNetwork, type TokenParty } from '../support/token-network.js';
 
 const confirm = { query: { confirm: true } } as const;

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import type { ReceivedCall, TargetReply } from '../../src/adapters/webhook/memory.js';
 import type { WebhookReason } from '../../src/ports/webhook.js';
 import { textOf } from '../../src/wire/json.js';
@@ -56,7 +57,7 @@ async function until({ network }: Scene, condition: () => void): Promise<void> {
     await network.settle();
     condition();
   };
-  await vi.waitFor(settleAndLook, { timeout: 20_000, interval: 5 });
+  await eventually(settleAndLook);
 }
 
 describe.each<DatabaseKind>(['memory', 'SQLite'])('a webhook of a node on %s', (database) => {

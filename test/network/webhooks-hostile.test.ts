@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import type { Endpoint } from '../../src/adapters/webhook/target.js';
 import { createDataClient, type DataClient } from '../support/data-client.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
@@ -26,8 +27,6 @@ afterEach(async () => {
   await network.stop();
   await target.goDown();
 });
-
-const until = (condition: () => void | Promise<void>) => vi.waitFor(condition, { timeout: 10_000, interval: 5 });
 
 async function create(url: string, options: Record<string, unknown> = {}): Promise<string> {
   const retry = { initialDelay: '5ms', maxDelay: '20ms' };
@@ -87,18 +86,18 @@ describe('the target of a webhook', () => {
     expect(await create(`http://orders.example:${target.port}/`)).toMatch(/^201 /);
     meanings['orders.example'] = '169.254.169.254';
     await broadcast(1);
-    await until(async () => expect((await delivery())?.lastError).toContain('169.254.169.254'));
+    await eventually(async () => expect((await delivery())?.lastError).toContain('169.254.169.254'));
     await broadcast(2);
     expect(target.calls).toEqual([]);
     meanings['orders.example'] = '127.0.0.1';
-    await until(() => expect(target.calls.map(({ body }) => body)).toEqual(['1', '2']));
+    await eventually(() => expect(target.calls.map(({ body }) => body)).toEqual(['1', '2']));
   });
 
   it('that redirects to what is forbidden is held like one that fails', async () => {
     target.answers((_, response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end());
     expect(await create(target.url)).toMatch(/^201 /);
     await broadcast(1);
-    await until(async () => expect((await delivery())?.failures).toBeGreaterThan(1));
+    await eventually(async () => expect((await delivery())?.failures).toBeGreaterThan(1));
     expect((await delivery())?.lastError).toContain('169.254.169.254');
   });
 
@@ -106,7 +105,7 @@ describe('the target of a webhook', () => {
     const url = `${network.node.url}/api/v1/namespaces/default/messages/broadcast`;
     expect(await create(url)).toMatch(/^201 /);
     await broadcast({ data: [{ value: 'sent by a webhook' }] });
-    await until(async () => expect((await delivery())?.lastError).toContain('403'));
+    await eventually(async () => expect((await delivery())?.lastError).toContain('403'));
     expect(await (await client.call('messages?count&type=broadcast')).json()).toMatchObject({ total: 1 });
   });
 });
@@ -134,7 +133,7 @@ describe('a message that a webhook brings', () => {
       },
       body: { n: 1.5 },
     });
-    await until(() => expect(target.calls).toHaveLength(1));
+    await eventually(() => expect(target.calls).toHaveLength(1));
     const [call] = target.calls;
     expect(call?.path).toBe('/hook/evil.example%3A80/%40evil.example?a%0D%0Ab=c+d');
     expect(call?.body).toBe('{"n":1.5}');
@@ -156,7 +155,7 @@ describe('a message that a webhook brings', () => {
     await broadcast({ path: { a: 1 }, query: [1], headers: 'x', body: null });
     await broadcast([1]);
     await broadcast('text');
-    await until(() => expect(target.calls.map(({ body }) => body)).toEqual(['null', '[1]', '"text"']));
+    await eventually(() => expect(target.calls.map(({ body }) => body)).toEqual(['null', '[1]', '"text"']));
     expect(new Set(target.calls.map(({ path }) => path))).toEqual(new Set(['/hook']));
   });
 });

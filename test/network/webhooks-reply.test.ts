@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { createDataClient, type DataClient } from '../support/data-client.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 import { startWebhookTarget, type WebhookTarget } from '../support/webhook-target.js';
@@ -27,7 +28,6 @@ interface Shown {
   readonly data: readonly { readonly value: unknown }[];
 }
 
-const until = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 20_000, interval: 10 });
 const json = { 'content-type': 'application/json' };
 
 async function subscribe(options: Record<string, unknown> = {}): Promise<void> {
@@ -117,7 +117,7 @@ describe('a webhook that replies', () => {
     await subscribe();
     const body = JSON.stringify({ header: { tag: 'ask', topics: ['orders'] }, data: [{ value: 1 }] });
     const sent = (await (await alice.post('messages/broadcast?confirm=true', body)).json()) as Shown;
-    await until(async () => {
+    await eventually(async () => {
       const [answer] = await answersAt(alice);
       expect(answer?.header).toMatchObject({ type: 'broadcast', cid: sent.header.id, topics: ['orders'] });
     });
@@ -136,9 +136,9 @@ describe('a webhook that replies', () => {
     const waiting: (() => void)[] = [];
     target.answers((_, response) => void waiting.push(() => response.writeHead(200, json).end('"late"')));
     const reply = ask(1);
-    await until(() => expect(waiting).toHaveLength(1));
+    await eventually(() => expect(waiting).toHaveLength(1));
     await network.restart();
-    await until(() => expect(waiting).toHaveLength(2));
+    await eventually(() => expect(waiting).toHaveLength(2));
     for (const answer of waiting) answer();
     expect((await reply).data[0]?.value).toMatchObject({ body: 'late' });
     await network.restart();

@@ -1,12 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from './eventually.js';
 import { ClientError } from '../../src/client/errors.js';
 import type { TokenPool } from '../../src/wire/token.js';
 import type { TokenNetwork, TokenParty } from './token-network.js';
-
-/** Resolves with what it finds, once that is as it must be. */
-export function eventually<T>(look: () => Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 20_000, interval: 20 });
-}
 
 /** How a call was refused. */
 export async function refusalOf(

@@ -12,6 +12,7 @@ import {
   readPayloads,
   readPending,
   readPins,
+  readProcessed,
   recordBlocks,
   recordParty,
 } from '../../../src/bench/record.js';
@@ -139,16 +140,25 @@ async function lookAtBlocks(stack: VictimStack, http: HttpClient, blocks: Map<nu
   }
 }
 
-/** Waits until no node has anything pending, twice in a row. */
-async function settle(stack: VictimStack, http: HttpClient): Promise<void> {
+/**
+ * Waits until no node has anything pending and each has worked through the chain, twice in a row with the same head: a
+ * node has nothing pending of what it has not heard of yet.
+ */
+async function settle({ chainUrl, parties }: VictimStack, http: HttpClient): Promise<void> {
   const deadlineMs = performance.now() + settleMs;
-  for (let calm = 0; calm < 2 && performance.now() < deadlineMs;) {
+  let before: number | undefined;
+  while (performance.now() < deadlineMs) {
+    const head = await readHead(http, chainUrl);
+    const atRest = await Promise.all(
+      parties.map(
+        async (party) => (await readProcessed(http, party)) >= head && (await readPending(http, party)) === 0,
+      ),
+    );
+    const isQuiet = atRest.every(Boolean);
+    if (isQuiet && head === before) return;
+    before = isQuiet ? head : undefined;
     await pause(250);
-    const pending = await Promise.all(stack.parties.map((party) => readPending(http, party)));
-    calm = pending.every((count) => count === 0) ? calm + 1 : 0;
   }
-  // A node has nothing pending of what it has not heard of yet: the chain's news must have come everywhere.
-  await pause(1_000);
 }
 
 interface Evidence {

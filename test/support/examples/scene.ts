@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.js';
 import { openSocket } from '../../../src/cli/open-socket.js';
 import { type Client, createClient } from '../../../src/client/client.js';
 import { events } from '../../../src/client/stream.js';
@@ -23,14 +24,11 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
   });
   const { file, spareData } = await putData(client);
   const path = { msgid: sent.header.id };
-  const message = await vi.waitFor(
-    async () => {
-      const { value } = await client.getMessage({ path });
-      expect(value.state).toBe('confirmed');
-      return value;
-    },
-    { timeout: 20_000 },
-  );
+  const message = await eventually(async () => {
+    const { value } = await client.getMessage({ path });
+    expect(value.state).toBe('confirmed');
+    return value;
+  });
   await client.createDatatype({
     body: { name: 'number', version: '1.0', value: exampleSchema },
     query: { confirm: true },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { WebSocket } from 'ws';
 import { createMemoryFiles } from '../../../src/adapters/files/memory.js';
 import { alice, serve, type Served, transfer } from './support.js';
@@ -53,7 +54,7 @@ afterEach(() => served.stop());
 test('new heads come one by one in order, without the block itself', async () => {
   const { result } = await client.call('eth_subscribe', 'newHeads');
   await served.call('hardhat_mine', 3);
-  await vi.waitFor(() => expect(client.notified).toHaveLength(3));
+  await eventually(() => expect(client.notified).toHaveLength(3));
   expect(client.notified.map(({ subscription }) => subscription)).toEqual([result, result, result]);
   expect(client.notified.map((each) => (each.result as { number: string }).number)).toEqual(['0x1', '0x2', '0x3']);
   const block = (await served.call('eth_getBlockByNumber', '0x3', false)) as { hash: string; stateRoot: string };
@@ -64,7 +65,7 @@ test('new heads come one by one in order, without the block itself', async () =>
 test('a transaction is announced once it is on disk', async () => {
   await client.call('eth_subscribe', 'newPendingTransactions');
   const hash = await served.call('eth_sendRawTransaction', await transfer(alice, 0));
-  await vi.waitFor(() => expect(client.notified.map(({ result }) => result)).toEqual([hash]));
+  await eventually(() => expect(client.notified.map(({ result }) => result)).toEqual([hash]));
 });
 
 test('logs come as eth_getLogs has them, to those who asked for their address and topics', async () => {
@@ -99,7 +100,7 @@ test('logs come as eth_getLogs has them, to those who asked for their address an
     'eth_sendRawTransaction',
     await transfer(alice, 2, { to: address, data: two, gasLimit: 1_000_000n }),
   );
-  await vi.waitFor(() => expect(client.notified).toHaveLength(9));
+  await eventually(() => expect(client.notified).toHaveLength(9));
   const logs = (await served.call('eth_getLogs', { fromBlock: '0x0' })) as unknown[];
   expect(logs).toHaveLength(2);
   const [first, second] = logs;
@@ -121,7 +122,7 @@ test('after unsubscribing nothing comes, and nobody can end the subscription of 
   const other = await connect();
   expect((await other.call('eth_unsubscribe', id)).result).toBe(false);
   await served.call('evm_mine');
-  await vi.waitFor(() => expect(client.notified).toHaveLength(1));
+  await eventually(() => expect(client.notified).toHaveLength(1));
   expect((await client.call('eth_unsubscribe', id)).result).toBe(true);
   expect((await client.call('eth_unsubscribe', id)).result).toBe(false);
   await served.call('evm_mine');

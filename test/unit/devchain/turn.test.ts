@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { createArmedFailpoint } from '../../../src/adapters/failpoint/armed.js';
 import { createMemoryFiles } from '../../../src/adapters/files/memory.js';
 import type { Files } from '../../../src/ports/files.js';
@@ -37,7 +38,7 @@ test('nothing of a block is visible before its record is on disk', async () => {
     isAnswered = true;
     return hash;
   });
-  await vi.waitFor(() => expect(syncs()).toBe(begun + 1));
+  await eventually(() => expect(syncs()).toBe(begun + 1));
   // The block exists in memory now, and its line is written but not synced.
   let readHead: unknown;
   const read = served.call('eth_getBlockByNumber', 'latest', false).then((block) => (readHead = block));
@@ -58,7 +59,7 @@ test('calls that wait for a turn share the next block and the next sync', async 
   const begun = syncs();
   hold();
   const first = served.call('eth_sendRawTransaction', await transfer(alice, 0));
-  await vi.waitFor(() => expect(syncs()).toBe(begun + 1));
+  await eventually(() => expect(syncs()).toBe(begun + 1));
   const raws = await Promise.all([1, 2, 3, 4, 5].map((nonce) => transfer(alice, nonce)));
   const batch = raws.map((raw, id) => ({ jsonrpc: '2.0', id, method: 'eth_sendRawTransaction', params: [raw] }));
   const others = served.post(JSON.stringify(batch));
@@ -153,7 +154,7 @@ test('a disk that fails for good ends the chain, and no caller is told that its 
   });
   isBroken = true;
   expect(await codeOf(served.call('eth_sendRawTransaction', await transfer(alice, 0)))).toBe(-32603);
-  await vi.waitFor(() => expect(served.failures).toHaveLength(1));
+  await eventually(() => expect(served.failures).toHaveLength(1));
   expect(await codeOf(served.call('eth_blockNumber'))).toBe(-32603);
   expect(await codeOf(served.call('eth_sendRawTransaction', await transfer(alice, 0)))).toBe(-32603);
   await served.stop();
@@ -162,7 +163,7 @@ test('a disk that fails for good ends the chain, and no caller is told that its 
 test('with an interval blocks are made by themselves, until it is switched off', async () => {
   const served = await serve({ config: aConfig({ mining: { auto: false, intervalMs: 20 } }) });
   const hash = await served.call('eth_sendRawTransaction', await transfer(alice, 0));
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await served.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
   );
   await served.call('evm_setIntervalMining', 0);

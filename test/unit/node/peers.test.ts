@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Status } from '../../../src/wire/status.js';
 import { startTestNetwork } from '../../support/node.js';
 
@@ -13,7 +13,7 @@ test('the status names the other nodes, what waits for each, and when it was hea
   onTestFinished(() => network.stop());
   const [alice, bob] = network.nodes;
   const [atAlice, atBob] = [alice?.url ?? '', bob?.url ?? ''];
-  await vi.waitUntil(async () => (await peersOf(atAlice)).length === 2);
+  await expect.poll(() => peersOf(atAlice)).toHaveLength(2);
   expect(await peersOf(atAlice)).toEqual([
     { node: 'bob-node', outbox: 0 },
     { node: 'carol-node', outbox: 0 },
@@ -25,12 +25,14 @@ test('the status names the other nodes, what waits for each, and when it was hea
   });
   expect(sent.status).toBe(202);
   const heard = { lastContact: expect.stringMatching(/^\d{4}-/) as string };
-  await vi.waitUntil(async () => (await peersOf(atAlice)).some(({ lastContact }) => lastContact !== undefined));
+  await expect
+    .poll(async () => (await peersOf(atAlice)).some(({ lastContact }) => lastContact !== undefined))
+    .toBe(true);
   expect(await peersOf(atAlice)).toEqual([
     { node: 'bob-node', outbox: 0, ...heard },
     { node: 'carol-node', outbox: 0 },
   ]);
-  await vi.waitUntil(async () => (await peersOf(atBob)).some(({ lastContact }) => lastContact !== undefined));
+  await expect.poll(async () => (await peersOf(atBob)).some(({ lastContact }) => lastContact !== undefined)).toBe(true);
   expect(await peersOf(atBob)).toEqual([
     { node: 'alice-node', outbox: 0, ...heard },
     { node: 'carol-node', outbox: 0 },

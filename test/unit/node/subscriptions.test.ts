@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { createDataClient, type DataClient, refusal } from '../../support/data-client.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
@@ -97,7 +98,7 @@ describe('the past events of a subscription', () => {
     for (const tag of ['past-1', 'other', 'past-2', 'past-3']) {
       await client.post('messages/broadcast?confirm', `{"header":{"tag":"${tag}"},"data":[{"value":1}]}`);
     }
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const all = await sequences('ascending');
       if (!Array.isArray(all)) throw new Error('There is no list');
       expect(all).toHaveLength(3);

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { bodyText, rawRequest } from '../http/raw-request.js';
 import { cidFor, type OpenStore, openStore } from './open-store.js';
 
@@ -26,7 +27,7 @@ function addText(body: string, type = 'multipart/form-data; boundary=x', more: r
 }
 
 async function expectNothingStored(): Promise<void> {
-  await vi.waitFor(async () => expect(await readdir(join(store.directory, 'drafts')).catch(() => [])).toEqual([]));
+  await eventually(async () => expect(await readdir(join(store.directory, 'drafts')).catch(() => [])).toEqual([]));
   expect(await readdir(join(store.directory, 'content')).catch(() => [])).toEqual([]);
   // And the store goes on.
   expect(await cidFor(store.url, Buffer.from('hello world\n'))).toBe('QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o');
@@ -89,7 +90,7 @@ describe('an upload', () => {
     const text = addText(part('form-data; name="file"; filename="a"', 'x'.repeat(1_000_000)) + end);
     const socket = connect(store.port, '127.0.0.1');
     socket.write(text.slice(0, 600_000));
-    await vi.waitFor(async () => expect(await readdir(join(store.directory, 'drafts'))).toHaveLength(1));
+    await eventually(async () => expect(await readdir(join(store.directory, 'drafts'))).toHaveLength(1));
     socket.destroy();
     await expectNothingStored();
   });

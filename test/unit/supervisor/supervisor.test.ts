@@ -57,7 +57,8 @@ describe('A supervisor', () => {
 
   test('replaces a service that lives and does not answer', async () => {
     const directory = aDirectory();
-    const supervisor = run(aPlan(directory, [aService(directory, 'chain')]));
+    const health = { path: '/livez', intervalMs: 50, timeoutMs: 200, maxMisses: 3 };
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain', { health })]));
     const { url } = await until(supervisor, 'chain', 'healthy');
     await fetch(`${url}/silent`);
     await until(supervisor, 'chain', 'unhealthy');
@@ -191,7 +192,7 @@ function run(plan: Plan, environment: Record<string, string> = {}): TestSupervis
     logs.close();
   });
   supervisor.start();
-  return { ...supervisor, subscribed: (condition) => expect.poll(condition, { timeout: 5_000 }).toBe(true) };
+  return { ...supervisor, subscribed: (condition) => expect.poll(condition).toBe(true) };
 }
 
 function view(supervisor: Supervisor, name: string): ServiceView {

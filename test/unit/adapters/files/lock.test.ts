@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../support/eventually.js';
 import { acquireLock } from '../../../../src/adapters/files/lock.js';
 
 const lockModule = join(import.meta.dirname, '../../../../dist/adapters/files/lock.js');
@@ -51,11 +52,14 @@ describe('acquireLock', () => {
   });
 
   it('takes over from a zombie', async () => {
-    // The shell starts a child and becomes `sleep`, which never asks for the child's end.
-    const parent = start('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600']);
+    // The shell starts a child and becomes `sleep`, which never asks for the child's end. The shell itself would, so the
+    // child lives until there is no shell any more.
+    const parent = start('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
     const pid = Number(await firstLine(parent));
     const mark = await markOf(pid);
-    await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '));
+    await eventually(async () => expect(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'));
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '));
     await writeFile(join(directory, mark), '');
     await (
       await acquireLock(directory)
