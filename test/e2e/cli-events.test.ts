@@ -106,9 +106,7 @@ describe('A durable subscription from the command line', () => {
     expect(valuesOf(await tail('--count', '1'))).toEqual([1]);
     expect(valuesOf(await tail('--no-ack', '--count', '2'))).toEqual([2, 3]);
     expect(valuesOf(await tail('--count', '2'))).toEqual([2, 3]);
-    await expect
-      .poll(() => okJson('subs', 'get', 'resume'))
-      .toMatchObject({ name: 'resume', status: { inFlight: 0, lag: 0 } });
+    await expect.poll(() => okJson('subs', 'get', 'resume')).toMatchObject({ name: 'resume', status: { inFlight: 0 } });
   });
 
   test('keeps an event whose command fails, and ends with 8', async () => {
