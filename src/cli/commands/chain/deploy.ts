@@ -19,7 +19,7 @@ export default class ChainDeploy extends BaseCommand {
   static override args = { FILE: requiredArgument('compiled contract, or - for stdin') };
   static override flags = {
     ...targetFlags,
-    contract: Flags.string({ description: 'which of several contracts in the file' }),
+    contract: Flags.string({ description: 'which of several contracts in the file, as Name or file:Name' }),
     from: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
     timeout: timeoutFlag('30s'),
   };
