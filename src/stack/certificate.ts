@@ -1,7 +1,8 @@
-import { createHash, createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
+import { writePrivateFile } from '../supervisor/private-file.js';
 
 /** What a node proves itself with to the other nodes: PEM, both. */
 export interface NodeCertificate {
@@ -47,8 +48,8 @@ export async function ensureCertificate({ keyFile, certificateFile }: Certificat
   const made = await makeCertificate(name);
   await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 });
   // The key first: a certificate without its key is remade, a key without its certificate too.
-  await writePrivate(keyFile, made.key);
-  await writePrivate(certificateFile, made.certificate);
+  await writePrivateFile(keyFile, made.key);
+  await writePrivateFile(certificateFile, made.certificate);
 }
 
 async function isWhole(keyFile: string, certificateFile: string): Promise<boolean> {
@@ -64,19 +65,6 @@ async function isWhole(keyFile: string, certificateFile: string): Promise<boolea
 /** What OpenSSL says to bytes that are no key and no certificate. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_OSSL');
-}
-
-/** Bytes, sync, rename: a reader finds the whole file or none. At no moment can others read it (assurance S21). */
-async function writePrivate(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(unfinished, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
 }
 
 /** What the registry calls a node: SHA-256 of the public key in its certificate. @throws Error if it is none */

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { isErrno, readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import { writePrivateFile } from '../supervisor/private-file.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
@@ -61,20 +62,7 @@ export async function readToken(layout: Layout, party: string): Promise<string |
 
 async function createToken(path: string): Promise<string> {
   const token = randomBytes(tokenBytes).toString('base64url');
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(`${token}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writePrivateFile(path, `${token}\n`);
   return token;
 }
 

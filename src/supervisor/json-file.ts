@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { writePrivateFile } from './private-file.js';
 
 /**
  * The value of a JSON file of ours, or undefined if there is no such file.
@@ -17,26 +17,10 @@ export async function readJsonFile<Schema extends TSchema>(
   return text === undefined ? undefined : readShape(schema, text, path);
 }
 
-/**
- * Replaces a JSON file as a whole: temporary name, bytes, sync, rename. Readers see the old or the new one, mode
- * 0600.
- */
+/** Replaces a JSON file as `writePrivateFile` does, in a directory that is made where it is missing. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writePrivateFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /**
