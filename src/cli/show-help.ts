@@ -84,10 +84,21 @@ function rootHelp(config: Config, output: Output): string {
   ].join('\n');
 }
 
-/** The failure for words that are no command, with the nearest that is. */
-export function unknownCommand(words: readonly string[], config: Config): CliError {
+/** What of oclif's configuration says which commands there are. */
+export interface KnownCommands {
+  readonly bin: string;
+  readonly commands: readonly Pick<Command.Loadable, 'id' | 'aliases' | 'hiddenAliases' | 'hidden'>[];
+}
+
+/** The failure for words that are no command, with the nearest that is, or that follow one which takes none. */
+export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
   const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
   const typed = words.filter((word) => !word.startsWith('-'));
+  const [command] = known.filter((name) => `${typed.join(' ')} `.startsWith(`${name} `)).toSorted(longestFirst);
+  if (command !== undefined) {
+    const more = typed.slice(command.split(' ').length).join(' ');
+    return new CliError('USAGE', `Unexpected: ${more}`, { hint: `See ${config.bin} ${command} --help.` });
+  }
   const firsts = [...new Set(known.map((name) => name.split(' ')[0] ?? ''))];
   const [first = '', second] = typed;
   const isTopic = known.some((name) => name.startsWith(`${first} `));
@@ -99,6 +110,10 @@ export function unknownCommand(words: readonly string[], config: Config): CliErr
   });
 }
 
-function namesOf(command: Command.Loadable): string[] {
+function longestFirst(one: string, other: string): number {
+  return other.length - one.length;
+}
+
+function namesOf(command: KnownCommands['commands'][number]): string[] {
   return [command.id, ...command.aliases, ...command.hiddenAliases].map((id) => id.replaceAll(':', ' '));
 }

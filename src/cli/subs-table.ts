@@ -1,6 +1,6 @@
 import { valueOf } from '../wire/json.js';
 import type { JsonText } from '../wire/scalar.js';
-import type { Subscription } from '../wire/subscription.js';
+import type { Subscription, SubscriptionStatus } from '../wire/subscription.js';
 import { leavesOf } from './leaves.js';
 import type { Collection } from './list.js';
 import { recordText } from './record-text.js';
@@ -43,8 +43,20 @@ export function subscriptionText(subscription: Subscription): string {
           ['lag', plural(status.lag, 'sequence')],
           ['in flight', plural(status.inFlight, 'event')],
           ['connections', String(status.connections)],
+          ...failureRows(status.delivery),
         ] as const)),
   ]);
+}
+
+/** Why a webhook has not taken the event that is its turn, or of one that was given up, the last error. */
+function failureRows(delivery: SubscriptionStatus['delivery']): readonly (readonly [string, string | undefined])[] {
+  if (delivery === undefined) return [];
+  const { failures, lastError, nextAttempt } = delivery;
+  return [
+    ['failures', failures === 0 ? undefined : `${failures} of the call that is tried now`],
+    ['last error', lastError],
+    ['next attempt', nextAttempt],
+  ];
 }
 
 /** `events=^message_ message.tag=order`: the leaves of an object with their paths. */

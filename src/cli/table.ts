@@ -4,7 +4,7 @@ import type { Output } from './output.js';
 export interface Column<Row> {
   readonly name: string;
   readonly text: (row: Row, isTerminal: boolean) => string;
-  /** Left out on a terminal that is too narrow for all: the highest first. */
+  /** May be left out on a terminal that is too narrow for all: the higher, the sooner. */
   readonly spare?: number;
 }
 
@@ -63,21 +63,22 @@ function widthsOf(cells: readonly (readonly string[])[]): number[] {
   return (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
 }
 
-/** The columns that fit side by side, without those that can be spared, or none is left to spare. */
+/** The columns that cannot be spared, and of the others those that still fit beside them, the lowest first. */
 function fitting<Row>(
   columns: readonly Column<Row>[],
   cellsOf: (columns: readonly Column<Row>[]) => readonly (readonly string[])[],
   width: number,
 ): readonly Column<Row>[] {
-  const widths = widthsOf(cellsOf(columns));
-  const needed = widths.reduce((sum, each) => sum + each + gap.length, -gap.length);
-  const spare = columns.toSorted((a, b) => (b.spare ?? 0) - (a.spare ?? 0))[0];
-  if (needed <= width || spare?.spare === undefined) return columns;
-  return fitting(
-    columns.filter((column) => column !== spare),
-    cellsOf,
-    width,
-  );
+  const widths = widthsOf(cellsOf(columns)).map((each) => each + gap.length);
+  const sized = columns.map((column, i) => ({ column, spare: column.spare ?? 0, size: widths[i] ?? 0 }));
+  let room = width + gap.length;
+  const kept = new Set<Column<Row>>();
+  for (const { column, spare, size } of sized.toSorted((a, b) => a.spare - b.spare)) {
+    if (spare > 0 && size > room) continue;
+    kept.add(column);
+    room -= size;
+  }
+  return columns.filter((column) => kept.has(column));
 }
 
 /** A line that fits into so many columns. */

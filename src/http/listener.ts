@@ -18,6 +18,7 @@ import { ServiceError } from '../wire/error.js';
 import { type Authentication, createAuthenticator } from './auth.js';
 import { answerErrors, errorBody, errorHeaders, toServiceError } from './errors.js';
 import { checkRequest, createGate, type GateRules } from './gate.js';
+import { asksForWebSocket, serveAsItIs } from './no-upgrade.js';
 
 export interface ListenerOptions {
   /** A loopback address. Any other is refused, unless everybody who comes has to prove who he is. */
@@ -158,6 +159,10 @@ function harden(server: Server, options: ListenerOptions): void {
   server.keepAliveTimeout = limits.keepAliveTimeoutMs;
   server.maxConnections = limits.maxConnections;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (options.secure === undefined && !asksForWebSocket(request)) {
+      serveAsItIs(server, request, socket, head);
+      return;
+    }
     // Whoever leaves while he is being looked at must not end the process.
     socket.on('error', () => socket.destroy());
     passUpgrade(request, options, () => options.upgrade?.(request, socket, head)).catch((thrown: unknown) => {

@@ -104,6 +104,17 @@ describe('a table', () => {
     ).toBe(true);
   });
 
+  it('leaves out a wide column that can be spared, and not a narrow one that fits', async () => {
+    const mixed = [
+      { name: 'name', text: (row: { name: string }) => row.name },
+      { name: 'narrow', spare: 2, text: () => 'n' },
+      { name: 'wide', spare: 1, text: () => 'w'.repeat(30) },
+    ];
+    const { output, out } = memoryOutput({ isTerminal: true, columns: 20, modes: { hasColor: false } });
+    await printTable(output, [{ name: 'a' }], mixed, { hasHeaders: true });
+    expect(out()).toBe('name  narrow\na     n\n');
+  });
+
   it('has the columns that are asked for, and refuses others', async () => {
     const { output, out } = memoryOutput();
     await printTable(output, rows, columns, { columns: 'size,name', hasHeaders: false });

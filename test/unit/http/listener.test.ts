@@ -51,6 +51,38 @@ describe('openListener', () => {
     expect(answer.body).toMatch(/FF10109/);
   });
 
+  it.each([
+    ['h2c', 'Upgrade, HTTP2-Settings'],
+    ['TLS/1.0', 'close, upgrade'],
+  ])('answers a request that may go on as %s as if it had not said so, its body included', async (protocol, tokens) => {
+    const { port, url } = await open(async (ctx) => {
+      const chunks: Buffer[] = await ctx.req.toArray();
+      ctx.body = [ctx.method, ctx.url, ctx.get('upgrade'), ctx.get('x-own'), Buffer.concat(chunks).toString()].join(
+        ' ',
+      );
+    });
+    const headers = [`Host: 127.0.0.1:${port}`, `Upgrade: ${protocol}`, 'HTTP2-Settings: AAMAAABkAAQAAP__', 'X-Own: ü'];
+    const rest = [`Connection: ${tokens}`, 'Content-Type: application/json', 'Content-Length: 4', '', '"ab"'];
+    const next = requestText('GET', '/next', [`Host: 127.0.0.1:${port}`]);
+    const isLast = tokens.includes('close');
+    const text = ['POST /a?b HTTP/1.1', ...headers, ...rest].join('\r\n') + (isLast ? '' : next);
+    const answer = await rawRequest(port, text);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('POST /a?b  Ã¼ "ab"');
+    expect(answer.body.includes('GET /next')).toBe(!isLast);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('refuses a page of another origin also when its request may go on as h2c', async () => {
+    const { port } = await open((ctx) => {
+      ctx.body = 'here';
+    });
+    const headers = [`Host: 127.0.0.1:${port}`, 'Origin: http://evil.example', 'Upgrade: h2c', 'Connection: upgrade'];
+    const answer = await rawRequest(port, requestText('GET', '/', headers));
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatch(/PY1007/);
+  });
+
   it('refuses headers beyond its limit and goes on', async () => {
     const { port, url } = await open((ctx) => {
       ctx.body = 'here';

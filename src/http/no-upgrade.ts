@@ -1,0 +1,34 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Whether a request that wants to go on in another protocol wants the one that is spoken here. */
+export function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.trim().toLowerCase() === 'websocket';
+}
+
+/** They say what the connection could become, which it does not. */
+const dropped = new Set(['upgrade', 'http2-settings']);
+
+/**
+ * Serves a request that would rather go on in a protocol that is not spoken here, as if it had not said so (RFC 9110,
+ * 7.8). Java's client asks with each first request whether a server speaks HTTP/2 (`h2c`), and so does
+ * `curl --http2`; but Node takes whatever says `Upgrade` out of the server's hands. So the connection is given to the
+ * server again, and what was read of it is read once more, without that offer.
+ */
+export function serveAsItIs(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headersWithoutOffer(request), '', ''];
+  // The bytes of headers are what Node reads them as, one character for each.
+  socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+function headersWithoutOffer({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.flatMap((name, index) => {
+    if (index % 2 === 1 || dropped.has(name.toLowerCase())) return [];
+    const value = rawHeaders[index + 1] ?? '';
+    if (name.toLowerCase() !== 'connection') return [`${name}: ${value}`];
+    const kept = value.split(',').filter((token) => !dropped.has(token.trim().toLowerCase()));
+    return kept.length === 0 ? [] : [`${name}: ${kept.join(',')}`];
+  });
+}

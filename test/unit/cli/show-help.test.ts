@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { unknownCommand } from '../../../src/cli/show-help.js';
+
+const commands = ['events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
+  id,
+  aliases: id === 'start' ? ['up'] : [],
+  hiddenAliases: [],
+  hidden: false,
+}));
+const config = { bin: 'stack', commands };
+
+describe('words that are no command', () => {
+  it.each([
+    ['evnts tail', 'events tail'],
+    ['events tial', 'events tail'],
+    ['strat', 'start'],
+  ])('%s are answered with the nearest that is', (typed, meant) => {
+    const error = unknownCommand(typed.split(' '), config);
+    expect(error).toMatchObject({ exitCode: 127, hint: `Did you mean: stack ${meant}` });
+  });
+
+  it.each([
+    ['events tail more', 'events tail'],
+    ['events tail more words', 'events tail'],
+    ['transfers get it', 'transfers get'],
+    ['up now', 'up'],
+  ])('behind one that takes none, as in %s, are a usage error of that one', (typed, command) => {
+    const error = unknownCommand(typed.split(' '), config);
+    expect(error).toMatchObject({ exitCode: 2, hint: `See stack ${command} --help.` });
+  });
+});
