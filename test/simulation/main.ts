@@ -13,7 +13,16 @@ const enoughSeeds = 5_000;
 /** Seeds that ever failed. This file runs from `build/simulation`. */
 const regressionsFile = new URL('../../../../test/simulation/regressions.txt', import.meta.url);
 const knownSeedsFile = new URL('../../../../test/simulation/planted/known-seeds.txt', import.meta.url);
-const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions | --planted [P1 …]] [--workers N]`;
+const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions] [--workers N]
+npm run sim -- --planted [P1 …] [--seeds N] [--record] [--workers N]
+
+  --seed N       one network again, step by step the same
+  --seeds N      so many networks, from --from on (default: 2000 from 1); 5,000 must meet every situation
+  --regressions  the seeds that ever failed
+  --planted      which planted bugs the first --seeds (default: 20000) notice, of all bugs or of those that are named
+  --record       keeps the seeds that noticed, for the short form that runs with the tests
+
+Seeds from ${firstTokenSeed} on have tokens, too. The faults of a seed, hostile members among them, are drawn by it.`;
 
 interface Share {
   readonly seeds: readonly number[];
@@ -33,9 +42,14 @@ async function lead(): Promise<void> {
       regressions: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
   if (values.planted) {
     await tryPlants(positionals, wholeNumber(values.seeds ?? '20000'), wholeNumber(values.workers), values.record);
     return;
@@ -121,7 +135,7 @@ function withTokenSeeds(seeds: readonly number[]): number[] {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`expected a whole number, found "${text}". Usage: ${usage}`);
+  if (!/^\d+$/.test(text)) throw new Error(`expected a whole number, found "${text}". Usage:\n${usage}`);
   return Number(text);
 }
 
