@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
-import { ServiceError } from '../wire/error.js';
+import { isServiceError, ServiceError } from '../wire/error.js';
 import { drain } from './drain.js';
 
 /**
@@ -33,8 +33,12 @@ export function errorBody(error: ServiceError): string {
   return JSON.stringify({ error: error.message });
 }
 
-/** The headers of an error answer beside its type: a 401 names what would be taken (RFC 9110, 11.6.1). */
+/**
+ * The headers of an error answer beside its type: a 401 names what would be taken, a 416 how many bytes there are, by
+ * which a download that is continued knows that it is whole (RFC 9110, 11.6.1 and 15.5.17).
+ */
 export function errorHeaders(error: ServiceError): Record<string, string[]> {
+  if (isServiceError(error, 'range_not_satisfiable')) return { 'Content-Range': [`bytes */${error.fields['size']}`] };
   return error.status === 401 ? { 'WWW-Authenticate': challenges } : {};
 }
 

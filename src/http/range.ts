@@ -13,7 +13,7 @@ export interface ByteRange {
  * @throws ServiceError range_not_satisfiable
  */
 export function parseRange(header: string, sizeBytes: number): ByteRange | undefined {
-  const found = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header.trim());
+  const found = /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
   const [, first = '', last = ''] = found ?? [];
   if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TSchema } from '@sinclair/typebox';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../wire/error.js';
+import { given } from '../wire/given.js';
 import { decode } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
 
@@ -18,16 +19,38 @@ const maxIgnoredListed = 20;
 const setByNode =
   /(^|\.|\])(id|hash|state|created|confirmed|namespace|localNamespace|datahash|batch|txid|pins|validator)$/;
 
+/** In a text without either nothing is blank. */
+const maybeBlank = /null|""/;
+/** In a text without it no name, key or description can have half of a character. */
+const maybeHalf = /\\u[dD][89a-fA-F]/;
+
 /**
- * Reads a JSON body as text, so that every value keeps its bytes (S §1.3). An absent body is an empty object.
+ * Reads a JSON body as text, so that every value keeps its bytes (S §1.3). An absent body is an empty object, and an
+ * optional member that is null or an empty text is not there (`wire/given.ts`).
  *
  * @throws ServiceError body_too_large, json_bounds, not_json
  */
 export async function readBody(request: IncomingMessage, schema: TSchema): Promise<ReadBody> {
   const bytes = await receive(request);
-  const { value, unknown } = read(bytes.byteLength === 0 ? '{}' : decode(bytes), schema);
+  const text = bytes.byteLength === 0 ? '{}' : decode(bytes);
+  const { value, unknown } = read(text, schema);
+  if (maybeHalf.test(text)) refuseHalves(value);
   const ignored = unknown.filter((path) => !setByNode.test(path)).slice(0, maxIgnoredListed);
-  return { value, ignored: ignored.map((path) => path.replaceAll(/[^\x21-\x7e]/g, '?')) };
+  return {
+    value: maybeBlank.test(text) ? given(value, schema) : value,
+    ignored: ignored.map((path) => path.replaceAll(/[^\x21-\x7e]/g, '?')),
+  };
+}
+
+/**
+ * A value is kept as its text, escapes included. What is kept as characters is kept in UTF-8, which has no half of a
+ * surrogate pair: two that differ would become the same.
+ */
+function refuseHalves(value: unknown): void {
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) {
+    throw new ServiceError('json_bounds', { problem: 'a text outside of values has half of a surrogate pair' });
+  }
+  if (value !== null && typeof value === 'object') Object.values(value).forEach(refuseHalves);
 }
 
 async function receive(request: IncomingMessage): Promise<Buffer> {

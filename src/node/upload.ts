@@ -13,7 +13,7 @@ export interface UploadReader {
   /**
    * Reads a whole multipart form: its one file goes to disk as it comes, its fields may stand before or behind it.
    *
-   * @throws ServiceError bad_multipart, bad_upload, body_too_large, disk_full; then nothing is left
+   * @throws ServiceError bad_multipart, bad_upload, json_bounds, body_too_large, disk_full; then nothing is left
    */
   read(request: IncomingMessage): Promise<UploadForm>;
 }
@@ -110,6 +110,7 @@ function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<
     });
     parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
       if (nameTruncated || valueTruncated) refuse(badMultipart(`a field exceeds ${maxFieldBytes} bytes`));
+      else if (name !== filePart && value.includes('\uFFFD')) refuse(notUtf8(name));
       else if (form.fields.has(name)) refuse(badMultipart(`the field ${name} is there twice`));
       else form.fields.set(name, value);
     });
@@ -163,6 +164,11 @@ function createParser(request: IncomingMessage): busboy.Busboy {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** The parser has put another character in the place of what it could not read, so that alone would be refused, too. */
+function notUtf8(field: string): ServiceError {
+  return new ServiceError('json_bounds', { problem: `the field ${field} is not UTF-8, or has U+FFFD: write \\ufffd` });
 }
 
 function badMultipart(problem: string): ServiceError {

@@ -38,6 +38,8 @@ export const fields = {
     txtype: at('txtype')('txtype'),
     batch: uuid('batch'),
     txid: uuid('txid'),
+    'txparent.type': text('parentType'),
+    'txparent.id': uuid('parentId'),
     // Undecided ones rank above all times; of the decided, only the confirmed are complete (S §3.6).
     pending: { yes: { field: 'rank', is: 'atLeast', value: '~' }, no: equal('state', 'confirmed') },
   },

@@ -65,7 +65,8 @@ export const IdentityUpdate = Type.Object({
 export type IdentityUpdate = Static<typeof IdentityUpdate>;
 
 const about = {
-  description: Type.Optional(Type.String()),
+  // An empty one takes the description away.
+  description: Type.Optional(Type.String({ minLength: 0 })),
   profile: Type.Optional(Type.Unsafe<JsonText>({ ...Raw, description: 'a JSON object' })),
 };
 

@@ -17,6 +17,7 @@ import { newSubmittedEvent, newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import type { Definition, Sender } from './message.js';
+import { refuseSystemNamespace } from './share.js';
 import { refuseUsedKey } from './transaction.js';
 
 export interface IdentityParts {
@@ -50,13 +51,14 @@ export interface IdentityAcceptance {
    * Registers a key of this member for a custom identity. What is said of it follows by the way of all definitions,
    * behind the registration.
    *
-   * @throws ServiceError operator_only, not_own, name_taken, bad_name, reserved_name, transaction_key_used
+   * @throws ServiceError namespace_read_only, operator_only, not_own, name_taken, bad_name, reserved_name,
+   * transaction_key_used
    */
   readonly acceptIdentity: (namespace: string, request: IdentityRequest) => Promise<AcceptedIdentity>;
   /**
    * Says something of an identity of this member, for one namespace.
    *
-   * @throws ServiceError not_own, field_required, field_type
+   * @throws ServiceError namespace_read_only, not_own, field_required, field_type
    */
   readonly acceptIdentityChange: (namespace: string, identity: IdentityRow, change: IdentityChange) => Promise<Message>;
 }
@@ -67,6 +69,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
 
   return {
     async acceptIdentity(namespace, request) {
+      refuseSystemNamespace(namespace);
       checkRequest(own, request);
       const { name, idempotencyKey } = request;
       const did = customDid(name);
@@ -94,6 +97,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
     },
 
     async acceptIdentityChange(namespace, { did, parent }, change) {
+      refuseSystemNamespace(namespace);
       if ((parent ?? did) !== own.did) throw new ServiceError('not_own', { what: `The identity ${did}`, own: own.did });
       checkProfile(change);
       if (change.description === undefined && change.profile === undefined) {

@@ -23,6 +23,7 @@ import { type JsonText, namePattern, uuidPattern } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
 import { readCursor } from '../cursor.js';
 import { readListenedFor } from './listener-event.js';
+import { refuseSystemNamespace } from './share.js';
 
 export interface ListenerParts {
   readonly database: Database;
@@ -36,8 +37,8 @@ export interface ListenerAcceptance {
   /**
    * Creates a listener. Where it begins is fixed with it; what the chain has of it since then is read afterwards.
    *
-   * @throws ServiceError field_required, bad_name, uuid_as_name, reserved_name, first_event, listener_exists,
-   * listener_twice, too_many_listeners, and those of `readListenedFor`
+   * @throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, first_event,
+   * listener_exists, listener_twice, too_many_listeners, and those of `readListenedFor`
    */
   readonly createListener: (namespace: string, request: ListenerRequest) => Promise<ListenerRow>;
   /** Removes it, by its id or name; what it has heard stays. @throws ServiceError not_found */
@@ -50,6 +51,7 @@ export interface ListenerAcceptance {
 export function createListenerAcceptance({ database, bus, clock, random }: ListenerParts): ListenerAcceptance {
   return {
     async createListener(namespace, request) {
+      refuseSystemNamespace(namespace);
       const topic = readTopic(request.topic);
       const heeds = await readListenedFor(database, namespace, request);
       const { shown, first } = readFirstEvent(request.options?.firstEvent);

@@ -4,12 +4,13 @@ import type { Random } from '../../ports/random.js';
 import type { DataRow } from '../../ports/tables.js';
 import type { Data, PublishRequest } from '../../wire/data.js';
 import { ServiceError } from '../../wire/error.js';
-import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
 import { insertUploads, isUnderWay, type UploadType } from '../blobs/uploads.js';
 import type { Blobs } from '../blobs/blobs.js';
 import type { Bell, Bus } from '../bus.js';
 import { dataRecord } from '../records/records.js';
 import { findItem } from './item.js';
+import { checkIdempotencyKey } from './request.js';
+import { refuseSystemNamespace } from './share.js';
 import { refuseUsedKey } from './transaction.js';
 
 export interface PublisherParts {
@@ -26,7 +27,8 @@ type Publish = (namespace: string, dataid: string, request: PublishRequest) => P
  * Puts what an item has into the shared store (S §4.4). Each resolves with the item once its reference is known, which
  * a second call answers without another upload; the upload goes on also when nobody waits for it any more.
  *
- * They throw ServiceError not_uuid, not_found, no_blob, blob_missing, too_long, transaction_key_used, deadline.
+ * They throw ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long,
+ * transaction_key_used, deadline.
  */
 export interface Publisher {
   readonly publishValue: Publish;
@@ -42,7 +44,8 @@ const lookMs = 1_000;
 export function createPublisher({ database, blobs, bus, clock, random }: PublisherParts): Publisher {
   function publisher(type: UploadType, field: 'public' | 'blobPublic'): Publish {
     return async (namespace, dataid, { idempotencyKey }) => {
-      if (idempotencyKey !== undefined) checkKey(idempotencyKey);
+      refuseSystemNamespace(namespace);
+      checkIdempotencyKey(idempotencyKey);
       const item = await findItem(database, namespace, dataid);
       if (field === 'blobPublic') await assertBlob(blobs, item);
       const created = clock.now();
@@ -96,11 +99,6 @@ async function request(
   if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
   await insertUploads(unit, [now], type, parts);
   return ['operations', 'events'];
-}
-
-function checkKey(key: string): void {
-  const [field, max, unit] = ['idempotencyKey', maxIdempotencyKeyCharacters, 'characters'];
-  if (key.length > max) throw new ServiceError('too_long', { field, max, unit, actual: key.length });
 }
 
 async function assertBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<void> {

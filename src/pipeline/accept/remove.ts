@@ -6,6 +6,7 @@ import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { Blobs } from '../blobs/blobs.js';
 import { storeLane } from '../operations/operation.js';
 import { findItem } from './item.js';
+import { refuseSystemNamespace } from './share.js';
 
 export interface RemoverParts {
   readonly database: Database;
@@ -15,7 +16,7 @@ export interface RemoverParts {
 /**
  * Deletes an item, with its blob if nobody else needs it; messages keep their references (S §4.4).
  *
- * @throws ServiceError not_uuid, not_found, data_needed
+ * @throws ServiceError namespace_read_only, not_uuid, not_found, data_needed
  */
 export type RemoveData = (namespace: string, dataid: string) => Promise<void>;
 
@@ -24,6 +25,7 @@ const maxRead = 500;
 /** The remover of a node. */
 export function createRemoveData({ database, blobs }: RemoverParts): RemoveData {
   return async (namespace, dataid) => {
+    refuseSystemNamespace(namespace);
     const item = await findItem(database, namespace, dataid);
     // A long table is read before the unit, which has only to read what has come since.
     const earlier = await unpinnedWith(database, item, 0);

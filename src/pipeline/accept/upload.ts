@@ -18,6 +18,7 @@ import type { Draft, Incoming } from '../blobs/incoming.js';
 import { dataRecord } from '../records/records.js';
 import { newData } from '../rows.js';
 import { checkValidation, referenceOf } from './data.js';
+import { refuseSystemNamespace } from './share.js';
 import type { Validate } from './validate.js';
 
 export interface UploadParts {
@@ -44,14 +45,14 @@ export interface Uploader {
   /**
    * A value, or another item's blob with a value of its own.
    *
-   * @throws ServiceError null_value, not_hash, blob_missing, and what a datatype says
+   * @throws ServiceError namespace_read_only, null_value, not_hash, blob_missing, and what a datatype says
    */
   readonly acceptData: (namespace: string, request: DataRequest) => Promise<Data>;
 
   /**
    * A file with its form.
    *
-   * @throws ServiceError bad_upload, json_bounds, and what a datatype says; then the draft is gone
+   * @throws ServiceError namespace_read_only, bad_upload, json_bounds, and what a datatype says; then the draft is gone
    */
   readonly acceptUpload: (namespace: string, form: UploadForm) => Promise<Data>;
 }
@@ -100,6 +101,7 @@ export function createUploader({
 
   return {
     async acceptData(namespace, { value = noValue, blob, ...rest }) {
+      refuseSystemNamespace(namespace);
       if (blob === undefined && value === noValue) throw new ServiceError('null_value');
       if (blob === undefined)
         return insert(await newItem(namespace, { value, ...rest }, undefined), async () => undefined);
@@ -111,6 +113,7 @@ export function createUploader({
 
     async acceptUpload(namespace, { fields, filename, mimetype, draft }) {
       try {
+        refuseSystemNamespace(namespace);
         const value = valueOfForm(fields, { filename, mimetype, size: draft.sizeBytes });
         const blob = { hash: draft.hash, size: draft.sizeBytes };
         const row = await newItem(namespace, { value, ...validationOf(fields) }, blob);

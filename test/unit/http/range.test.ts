@@ -9,6 +9,8 @@ describe('parseRange', () => {
     ['bytes=-3', 7, 10],
     ['bytes=-30', 0, 10],
     ['bytes=5-500', 5, 10],
+    ['bytes=5-99999999999999999999', 5, 10],
+    ['bytes=-99999999999999999999', 0, 10],
     ['Bytes=1-1', 1, 2],
   ])('reads %s of ten bytes', (header, start, end) => {
     expect(parseRange(header, 10)).toEqual({ start, end });
@@ -24,6 +26,7 @@ describe('parseRange', () => {
   it.each([
     ['bytes=10-', 10],
     ['bytes=10-12', 10],
+    ['bytes=99999999999999999999-', 10],
     ['bytes=-0', 10],
     ['bytes=0-', 0],
     ['bytes=-1', 0],

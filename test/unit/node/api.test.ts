@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { systemNamespace } from '../../../src/domain/identity.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
@@ -13,6 +14,7 @@ afterAll(async () => {
   await network.stop();
 });
 
+const someId = '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11';
 const json = { 'content-type': 'application/json' };
 const post = (path: string, body: string, headers: Record<string, string> = json) =>
   fetch(`${ns}/${path}`, { method: 'POST', body, headers });
@@ -55,7 +57,7 @@ describe('a broadcast', () => {
     const { header } = fields(text) as { header: { id: string } };
     for (const { url } of network.nodes) {
       const path = `${url}/api/v1/namespaces/default/messages/${header.id}`;
-      await vi.waitFor(async () => expect((await answer(fetch(path))).text).toContain('"state":"confirmed"'));
+      await eventually(async () => expect((await answer(fetch(path))).text).toContain('"state":"confirmed"'));
       expect((await answer(fetch(`${path}/data`))).text).toContain(`"value":${value}`);
       expect((await answer(fetch(`${path}?data=true`))).text).toContain(`"value":${value}`);
       expect((await answer(fetch(path))).text).not.toContain('"value"');
@@ -82,6 +84,18 @@ describe('a broadcast', () => {
       expect(text).toContain(header.id);
     }
   });
+});
+
+test('what a request leaves blank, as null or as an empty text, is not given', async () => {
+  const header = '{"tag":null,"topics":null,"cid":"","author":"","key":"","type":"","txtype":null}';
+  const body = `{"header":${header},"idempotencyKey":"","data":[{"id":null,"value":null,"validator":""}]}`;
+  for (const { status, text } of [await answer(broadcast(body)), await answer(broadcast(body))]) {
+    expect({ status, text }).toMatchObject({ status: 202 });
+    expect(fields(text)).toMatchObject({ header: { author: 'did:parley:org/alice', topics: ['default'] } });
+    expect(text).not.toContain('idempotencyKey');
+  }
+  const value = '"\\ud800"';
+  expect(await answer(broadcast(`{"data":[{"value":${value}}]}`))).toMatchObject({ status: 202 });
 });
 
 describe('bad input is refused with its code, and nothing is stored', () => {
@@ -116,6 +130,8 @@ describe('bad input is refused with its code, and nothing is stored', () => {
     ],
     ['a reserved tag', 400, 'PY1105', '{"header":{"tag":"svc_x"},"data":[{"value":1}]}'],
     ['another type', 400, 'FF10287', '{"header":{"type":"private"},"data":[{"value":1}]}'],
+    ['half of a surrogate pair in a key', 400, 'PY1005', '{"idempotencyKey":"\\ud800","data":[{"value":1}]}'],
+    ['half of a surrogate pair in a header', 400, 'PY1005', '{"header":{"author":"a\\udc00"},"data":[{"value":1}]}'],
     ['txtype none', 400, 'FF00130', '{"header":{"txtype":"none"},"data":[{"value":1}]}'],
     ['a group', 400, 'PY1103', '{"group":{"members":[]},"data":[{"value":1}]}'],
     ['a group in the header', 400, 'PY1103', '{"header":{"group":"x"},"data":[{"value":1}]}'],
@@ -153,9 +169,16 @@ describe('bad input is refused with its code, and nothing is stored', () => {
     }
   });
 
-  test('a write into the system namespace', async () => {
-    const path = `${network.node.url}/api/v1/namespaces/${systemNamespace}/broadcast/message`;
-    const sent = fetch(path, { method: 'POST', body: '{"data":[{"value":1}]}', headers: json });
+  test.each([
+    ['POST', 'broadcast/message', '{"data":[{"value":1}]}'],
+    ['POST', 'data', '{"value":1}'],
+    ['DELETE', `data/${someId}`, undefined],
+    ['POST', `data/${someId}/value/publish`, '{}'],
+    ['POST', 'identities', '{"name":"desk"}'],
+    ['PATCH', 'identities/did:parley:org%2Falice', '{"description":"us"}'],
+  ])('a write into the system namespace: %s %s', async (method, path, body) => {
+    const url = `${network.node.url}/api/v1/namespaces/${systemNamespace}/${path}`;
+    const sent = fetch(url, body === undefined ? { method } : { method, body, headers: json });
     expect(await answer(sent)).toMatchObject({ status: 400, text: expect.stringContaining('FF10415') });
   });
 
@@ -175,7 +198,7 @@ describe('lists', () => {
     for (const n of [1, 2, 3]) {
       await broadcast(`{"header":{"topics":["pages"]},"data":[{"value":${n}}]}`);
     }
-    await vi.waitFor(async () => expect((await answer(fetch(`${ns}/messages?pending=true`))).text).toBe('[]'));
+    await eventually(async () => expect((await answer(fetch(`${ns}/messages?pending=true`))).text).toBe('[]'));
     const page = fields((await answer(fetch(`${ns}/messages?count&limit=2&skip=1&pending=false&data=true`))).text);
     expect(page).toMatchObject({ count: 2, items: [{ data: [{ value: 2 }] }, { data: [{ value: 1 }] }] });
     expect(page['total']).toBeGreaterThan(3);

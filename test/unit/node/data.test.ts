@@ -1,5 +1,6 @@
 import { request as openRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import {
   createDataClient,
   type DataClient,
@@ -135,6 +136,15 @@ describe('POST data with a form', () => {
     expect(await alice.files.list('blobs')).toEqual(before);
   });
 
+  test('refuses a field whose bytes are not UTF-8, since its text would be another', async () => {
+    const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
+    const file = `${part('file')}; filename="f"\r\n\r\nbytes\r\n`;
+    const body = Buffer.from(`${file}${part('metadata')}\r\n\r\n"caf\xe9"\r\n--b--\r\n`, 'latin1');
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect(await refusal(client.call('data', { method: 'POST', body, headers }))).toBe('400 PY1005');
+    expect(await filesLeft()).toEqual([]);
+  });
+
   test('leaves nothing of a form without a boundary, cut off, or broken off', async () => {
     const type = 'multipart/form-data; boundary=b';
     const send = (body: string, contentType: string) =>
@@ -146,10 +156,10 @@ describe('POST data with a form', () => {
     const request = openRequest(`${alice.url}/api/v1/data`, { method: 'POST', headers: { 'content-type': type } });
     request.on('error', () => undefined);
     request.write(head + 'x'.repeat(100_000));
-    await vi.waitFor(async () => expect(await filesLeft()).toHaveLength(1));
+    await eventually(async () => expect(await filesLeft()).toHaveLength(1));
     request.destroy();
     await new Promise((resolve) => request.once('close', resolve));
-    await vi.waitFor(async () => expect(await filesLeft()).toEqual([]));
+    await eventually(async () => expect(await filesLeft()).toEqual([]));
   });
 
   test('takes no file when the disk is almost full', async () => {

@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox';
+import { describe, expect, test } from 'vitest';
+import { given } from '../../../src/wire/given.js';
+import { BroadcastRequest, PrivateRequest } from '../../../src/wire/message.js';
+
+describe('what a request gives', () => {
+  test('is without the optional members that are null or an empty text, however deep', () => {
+    const header = { tag: '', author: null, cid: '', key: '', txtype: null, topics: null };
+    expect(given({ header, data: [{ id: '', value: '""', datatype: null }] }, BroadcastRequest)).toEqual({
+      header: {},
+      data: [{ value: '""' }],
+    });
+    expect(given({ header: null, idempotencyKey: '' }, BroadcastRequest)).toEqual({});
+    const group = { name: '', hash: null, members: [{ identity: 'bob', node: '' }] };
+    expect(given({ group }, PrivateRequest)).toEqual({ group: { members: [{ identity: 'bob' }] } });
+  });
+
+  test('keeps what is required, an element of an array, and a null that its schema names', () => {
+    const schema = Type.Object({
+      name: Type.String(),
+      list: Type.Array(Type.String()),
+      none: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    });
+    const value = { name: '', list: ['', null], none: null };
+    expect(given(value, schema)).toEqual(value);
+  });
+
+  test('keeps an empty text that says something', () => {
+    const schema = Type.Object({ description: Type.Optional(Type.String({ minLength: 0 })) });
+    expect(given({ description: '' }, schema)).toEqual({ description: '' });
+    expect(given({ description: null }, schema)).toEqual({});
+  });
+
+  test('is any other value as it came', () => {
+    for (const value of [null, 'x', 5, ['a']]) expect(given(value, BroadcastRequest)).toEqual(value);
+    expect(given({ a: null }, Type.Record(Type.String(), Type.Null()))).toEqual({ a: null });
+  });
+});
