@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PeerError } from '../../src/ports/data-exchange.js';
-import { aBlobReceiver, aGate, aReceiver } from '../support/peer-receiver.js';
+import { aBlobReceiver, aReceiver, aWaitingReceiver } from '../support/peer-receiver.js';
 import type { Scene } from './data-exchange.js';
 
 /** The obligations of `admit`, and that a peer is its key (assurance S5, S6). */
@@ -47,18 +47,13 @@ export function describeAdmission(scene: () => Scene): void {
   const withdrawn = ['receiver', 'sender'] as const;
   it.each(withdrawn)('a key that the %s no longer admits loses its connection during an envelope', async (side) => {
     const { alice, bob, peers } = scene();
-    const [arrived, never] = [aGate(), aGate()];
-    const receiveEnvelope = async () => {
-      arrived.open();
-      await never.passed;
-      return { status: 'stored' } as const;
-    };
-    await bob.listen(aReceiver({ receiveEnvelope }));
+    const { receiver, arrived, answer } = aWaitingReceiver();
+    await bob.listen(receiver);
     const sending = expect(alice.send(peers.bob, '{}')).rejects.toThrow(PeerError);
-    await arrived.passed;
+    await arrived;
     (side === 'receiver' ? bob : alice).admit(new Set([peers.carol.publicKeyHash]));
     await sending;
-    never.open();
+    answer();
   });
 
   it.each(withdrawn)('a key that the %s no longer admits loses its connection during a blob', async (side) => {
@@ -79,17 +74,12 @@ export function describeAdmission(scene: () => Scene): void {
 
   it('those that stay admitted keep what is under way', async () => {
     const { alice, bob, peers } = scene();
-    const [arrived, gate] = [aGate(), aGate()];
-    const receiveEnvelope = async () => {
-      arrived.open();
-      await gate.passed;
-      return { status: 'stored' } as const;
-    };
-    await bob.listen(aReceiver({ receiveEnvelope }));
+    const { receiver, arrived, answer } = aWaitingReceiver();
+    await bob.listen(receiver);
     const sending = alice.send(peers.bob, '{}');
-    await arrived.passed;
+    await arrived;
     bob.admit(new Set([peers.alice.publicKeyHash]));
-    gate.open();
+    answer();
     expect(await sending).toEqual({ status: 'stored' });
   });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { maxEnvelopeBytes } from '../../src/domain/limits.js';
 import { type PeerAnswer, PeerError } from '../../src/ports/data-exchange.js';
-import { aGate, aReceiver } from '../support/peer-receiver.js';
+import { aGate, aReceiver, aWaitingReceiver } from '../support/peer-receiver.js';
 import type { Scene } from './data-exchange.js';
 
 /** The obligations of `send`. */
@@ -118,36 +118,26 @@ export function describeEnvelopes(scene: () => Scene): void {
 
   it('rejects with the reason of the signal, before and while it waits', async () => {
     const { alice, bob, peers } = scene();
-    const [arrived, never] = [aGate(), aGate()];
-    const receiveEnvelope = async () => {
-      arrived.open();
-      await never.passed;
-      return { status: 'stored' } as const;
-    };
-    await bob.listen(aReceiver({ receiveEnvelope }));
+    const { receiver, arrived, answer } = aWaitingReceiver();
+    await bob.listen(receiver);
     await expect(alice.send(peers.bob, '{}', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
     const stopping = new AbortController();
     const sending = alice.send(peers.bob, '{}', stopping.signal);
-    await arrived.passed;
+    await arrived;
     stopping.abort(new Error('stopped later'));
     await expect(sending).rejects.toThrow('stopped later');
-    never.open();
+    answer();
   });
 
   it('an end that closes ends what is under way, also while the other does not answer', async () => {
     const { alice, bob, peers } = scene();
-    const [arrived, never] = [aGate(), aGate()];
-    const receiveEnvelope = async () => {
-      arrived.open();
-      await never.passed;
-      return { status: 'stored' } as const;
-    };
-    await bob.listen(aReceiver({ receiveEnvelope }));
+    const { receiver, arrived, answer } = aWaitingReceiver();
+    await bob.listen(receiver);
     const sending = alice.send(peers.bob, '{}');
-    await arrived.passed;
+    await arrived;
     const rejected = expect(sending).rejects.toThrow(PeerError);
     await bob.close();
     await rejected;
-    never.open();
+    answer();
   });
 }

@@ -19,6 +19,23 @@ export function aGate(): { readonly passed: Promise<void>; readonly open: () => 
   return { passed, open };
 }
 
+/** A receiver that answers no envelope before `answer` is called; `arrived` resolves when the first one is there. */
+export function aWaitingReceiver(): {
+  readonly receiver: PeerReceiver;
+  readonly arrived: Promise<void>;
+  readonly answer: () => void;
+} {
+  const [arrived, answered] = [aGate(), aGate()];
+  const receiver = aReceiver({
+    async receiveEnvelope() {
+      arrived.open();
+      await answered.passed;
+      return { status: 'stored' };
+    },
+  });
+  return { receiver, arrived: arrived.passed, answer: answered.open };
+}
+
 /** What a receiver of one blob has seen. */
 export interface BlobReceiver extends PeerReceiver {
   readonly bytes: () => Buffer;
