@@ -53,11 +53,12 @@ const topics: Readonly<Record<string, string>> = {
   /ws?namespace=default&ephemeral&autoack&filter.message.tag=^order$
   A webhook gets them as POST requests and acknowledges with 2xx.`,
   env: `Environment
-  STACK_NAME   the stack to use
-  STACK_PARTY  the party whose node to use
-  STACK_NS     the namespace
-  STACK_URL    a node anywhere, instead of a stack
-  STACK_HOME   where stacks are kept
+  STACK_NAME       the stack to use
+  STACK_PARTY      the party whose node to use
+  STACK_NS         the namespace
+  STACK_URL        a node anywhere, instead of a stack
+  STACK_AUTH_FILE  file with user:password or a token for that node
+  STACK_HOME       where stacks are kept
   NO_COLOR, FORCE_COLOR, CI, TERM  as everywhere
   "env" prints the addresses of a stack as variables.`,
 };
