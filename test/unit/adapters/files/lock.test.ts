@@ -52,8 +52,8 @@ describe('acquireLock', () => {
   });
 
   it('takes over from a zombie', async () => {
-    // The shell starts a child and becomes `sleep`, which never asks for the child's end. The shell itself would, so the
-    // child lives until there is no shell any more.
+    // The shell starts a child and becomes `sleep`, which never asks for the child's end. The shell itself would, so
+    // the child lives until there is no shell any more.
     const parent = start('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
     const pid = Number(await firstLine(parent));
     const mark = await markOf(pid);
