@@ -83,7 +83,7 @@ export async function* events(options: StreamOptions): AsyncGenerator<StreamItem
       };
       end = yield* oneConnection(options, streamUrl(options, position), { deliveries, opened });
     } catch (error) {
-      if (!(error instanceof UnreachableError)) throw error;
+      if (!(error instanceof UnreachableError) || !triesAgain(options, hasBeenOpen)) throw error;
       end = { text: error.message };
     }
     if (isAborted(options)) return;
@@ -137,8 +137,12 @@ function isAborted({ signal }: StreamOptions): boolean {
 function judgeEnd(end: SocketEnd, options: StreamOptions, hasBeenOpen: boolean): string {
   const { status } = end;
   if (status !== undefined && status >= 400 && status < 500) throw refusal({ status, text: end.body ?? '' });
-  if (options.retry === 'always' || (options.retry === 'later' && hasBeenOpen)) return end.text;
+  if (triesAgain(options, hasBeenOpen)) return end.text;
   throw new UnreachableError(options.url, new Error(end.text));
+}
+
+function triesAgain({ retry }: StreamOptions, hasBeenOpen: boolean): boolean {
+  return retry === 'always' || (retry === 'later' && hasBeenOpen);
 }
 
 function streamUrl(options: StreamOptions, position: Start): string {

@@ -91,7 +91,7 @@ export function compileFilter(expressions: ReadonlyMap<string, string>): Filter 
  */
 export function readFilter(value: unknown): Expressions {
   const given = new Map<string, string>();
-  for (const [name, expression] of leavesOf(value, '')) {
+  for (const [name, expression] of leavesOf(value, undefined)) {
     const earlier = given.get(name);
     if (earlier !== undefined && earlier !== expression) throw givenTwice(name);
     given.set(name, expression);
@@ -131,23 +131,27 @@ function entryOf(known: ReadonlyMap<string, string>, name: string): [string, str
   return expression === undefined ? [] : [[name, expression]];
 }
 
-function* leavesOf(value: unknown, path: string): Generator<readonly [string, string]> {
+/** Without a path it is the whole. */
+function* leavesOf(value: unknown, path: string | undefined): Generator<readonly [string, string]> {
   if (value === null || value === undefined) return;
-  if (typeof value === 'string' && path !== '') yield [path, value];
+  if (typeof value === 'string' && path !== undefined) yield [path, value];
   else if (typeof value === 'object' && !Array.isArray(value)) {
-    const prefix = path === '' ? '' : `${path}.`;
-    if (!filterNames.some((name) => name.startsWith(prefix))) throw unknownFilter(path);
+    const prefix = path === undefined ? '' : `${path}.`;
+    if (!filterNames.some((name) => name.startsWith(prefix)))
+      throw unknownFilter(prefix + (Object.keys(value)[0] ?? ''));
     for (const [key, member] of Object.entries(value)) yield* leavesOf(member, prefix + key);
   } else {
-    const field = path === '' ? 'filter' : `filter.${path}`;
-    const expected = path === '' ? 'an object' : 'an expression, as text';
+    const field = path === undefined ? 'filter' : `filter.${path}`;
+    const expected = path === undefined ? 'an object' : 'an expression, as text';
     const actual = Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
     throw new ServiceError('field_type', { field, expected, actual });
   }
 }
 
 function unknownFilter(name: string): ServiceError {
-  return new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), filterNames) });
+  const members = filterNames.filter((known) => known.startsWith(`${name}.`));
+  const hint = nearestHint(name.toLowerCase(), members.length > 0 ? members : filterNames);
+  return new ServiceError('unknown_filter', { actual: name, hint });
 }
 
 function givenTwice(name: string): ServiceError {

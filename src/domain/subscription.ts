@@ -29,7 +29,7 @@ export const maxReadAhead = 65_535;
 const batchReadAhead = 50;
 const defaultBatchTimeout = '50ms';
 const maxBatchTimeoutMs = 600_000;
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
  * The options of a subscription as a request has them. What its transport adds is left to that: here only the names are
@@ -127,7 +127,7 @@ function readReadAhead(value: unknown): number | undefined {
 /** Milliseconds, as a number or as text, or a duration. */
 function readTimeout(value: unknown): { readonly batchTimeout: string; readonly timeoutMs: number } {
   if (typeof value !== 'string' && typeof value !== 'number') throw wrong('options.batchTimeout', 'a duration', value);
-  const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m)?$/.exec(String(value)) ?? [];
+  const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(String(value)) ?? [];
   if (digits === undefined) {
     throw new ServiceError('not_duration', { field: 'options.batchTimeout', actual: String(value) });
   }

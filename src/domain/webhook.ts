@@ -3,10 +3,16 @@ import { ServiceError } from '../wire/error.js';
 import { textOf, valueOf } from '../wire/json.js';
 import type { TxType } from '../wire/message.js';
 import { nearestHint } from '../wire/query.js';
-import { WebhookHttpOptions, WebhookInput, WebhookOptions, webhookOptionNames, WebhookRetry } from '../wire/webhook.js';
-import type { JsonText } from '../wire/scalar.js';
+import {
+  WebhookHttpOptions,
+  WebhookInput,
+  type WebhookOptions,
+  webhookOptionNames,
+  WebhookRetry,
+  WithWebhookOptions,
+} from '../wire/webhook.js';
+import { type JsonText, namePattern } from '../wire/scalar.js';
 import { reservedPrefix } from './identity.js';
-import { resolveTag } from './message.js';
 import { deliveryOptionNames, readOptions } from './subscription.js';
 import { isOwnersHeader } from './webhook-header.js';
 
@@ -111,8 +117,9 @@ function checkForm(options: Readonly<Record<string, unknown>>): WebhookOptions {
     const hint = nearestHint(stranger.toLowerCase(), known);
     throw new ServiceError('unknown_filter', { actual: `${name}.${stranger}`, hint });
   }
-  assertConforms(WebhookOptions, options, 'options');
-  return options;
+  const whole: unknown = { options };
+  assertConforms(WithWebhookOptions, whole, 'options');
+  return whole.options;
 }
 
 /** @throws ServiceError bad_subscription */
@@ -133,7 +140,7 @@ function refuseWhatIsNotOffered({ tlsConfigName, httpOptions, reply, input }: We
 function checkUrl(text: string): URL {
   if (!URL.canParse(text)) throw refused(text, 'it is not a URL; give one such as https://example.com/hook');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused(url.protocol, 'only http and https are');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused(text, 'only http and https are possible');
   if (url.username !== '' || url.password !== '') {
     throw refused(url.host, 'credentials do not belong into its url; set the header authorization in options.headers');
   }
@@ -141,7 +148,8 @@ function checkUrl(text: string): URL {
   return url;
 }
 
-function readMethod(given = 'POST'): string {
+function readMethod(given: string | undefined): string {
+  if (given === undefined || given === '') return 'POST';
   const method = given.toUpperCase();
   if (methods.includes(method)) return method;
   throw wrong(`method must be one of ${methods.join(', ')}, not ${given}`);
@@ -177,7 +185,9 @@ function readReply({ replytag, replytx }: WebhookOptions): NonNullable<WebhookSe
   if (replytag?.startsWith(reservedPrefix) === true) {
     throw new ServiceError('reserved_name', { field: 'options.replytag', actual: replytag });
   }
-  return { tag: resolveTag(replytag), txtype };
+  if (replytag === undefined || replytag === '') return { tag: undefined, txtype };
+  if (!namePattern.test(replytag)) throw new ServiceError('bad_name', { field: 'options.replytag', actual: replytag });
+  return { tag: replytag, txtype };
 }
 
 function readRetry({ retry = {}, reply }: WebhookOptions): WebhookSettings['retry'] {

@@ -24,7 +24,11 @@ export function assertConforms<T extends TSchema>(
   if (error === undefined) return;
   const field = error.path === '' ? whole : error.path.slice(1).replaceAll('/', '.');
   if (error.value === undefined) throw new ServiceError('field_required', { field, hint: '' });
-  throw new ServiceError('field_type', { field, expected: describe(error.schema), actual: kindOf(error.value) });
+  throw new ServiceError('field_type', {
+    field,
+    expected: describe(error.schema),
+    actual: kindOf(error.value, error.schema),
+  });
 }
 
 /** Of a value that may have several forms, what is wrong with the form that it has. */
@@ -32,7 +36,8 @@ function firstError(schema: TSchema, value: unknown): ValueError | undefined {
   const error = Value.Errors(schema, value).First();
   if (error === undefined) return undefined;
   const type = Array.isArray(error.value) ? 'array' : typeof error.value;
-  const form = formsOf(error.schema).find((each) => each.type === type && each.const === undefined);
+  const isOfType = (form: TSchema): boolean => form.type === type || (type === 'number' && form.type === 'integer');
+  const form = formsOf(error.schema).find((each) => isOfType(each) && each.const === undefined);
   const inner = form === undefined ? undefined : firstError(form, error.value);
   return inner === undefined ? error : { ...inner, path: `${error.path}${inner.path}` };
 }
@@ -46,10 +51,20 @@ function describe(schema: TSchema): string {
   // A fixed value has a type too, which what came may well have.
   const types = forms.map(({ type, const: fixed }) => (fixed === undefined ? type : textOf(fixed)));
   const type = [...new Set(types.filter((each) => typeof each === 'string'))].join(' or ');
-  return typeof schema.description === 'string' ? `${type} (${schema.description})` : `of type ${type}`;
+  return (
+    (typeof schema.description === 'string' ? `${type} (${schema.description})` : `of type ${type}`) + range(schema)
+  );
 }
 
-function kindOf(value: unknown): string {
+function range({ minimum, maximum }: TSchema): string {
+  const from = typeof minimum === 'number' ? ` from ${minimum}` : '';
+  return typeof maximum === 'number' ? `${from} to ${maximum}` : from;
+}
+
+function kindOf(value: unknown, schema: TSchema): string {
   if (value === null) return 'null';
+  // Its type is as it should be, or nearly so.
+  const wantsNumber = [schema, ...formsOf(schema)].some(({ type }) => type === 'integer' || type === 'number');
+  if (typeof value === 'number' && wantsNumber) return String(value);
   return Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
 }

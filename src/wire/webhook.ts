@@ -54,6 +54,9 @@ export const WebhookOptions = Type.Object({
 });
 export type WebhookOptions = Static<typeof WebhookOptions>;
 
+/** The part of a request that has them: what is wrong with one is named by its path from there. */
+export const WithWebhookOptions = Type.Object({ options: WebhookOptions });
+
 /** Options that webhooks have and other transports do not. */
 export const webhookOptionNames: readonly string[] = Object.keys(WebhookOptions.properties);
 

@@ -74,12 +74,19 @@ function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
   for (const [name, value] of search) {
     const plain = name.replace(/\[\]$/, '').toLowerCase();
     const match = known.find((candidate) => candidate.toLowerCase() === plain);
-    if (match !== undefined) parameters.set(match, value);
-    else if (!meaningless.includes(plain)) {
+    if (match !== undefined) {
+      // One that is dropped could be the filter that mattered.
+      if ((parameters.get(match) ?? value) !== value) throw givenTwice(match);
+      parameters.set(match, value);
+    } else if (!meaningless.includes(plain)) {
       throw new ServiceError('unknown_parameter', { actual: name, hint: nearestHint(plain, known) });
     }
   }
   return parameters;
+}
+
+function givenTwice(name: string): ServiceError {
+  return new ServiceError('bad_subscription', { problem: `${name} is given twice, with different values` });
 }
 
 function filterOf(parameters: ReadonlyMap<string, string>): Readonly<Record<string, string>> {

@@ -212,6 +212,12 @@ describe('a stream of events', () => {
     await patient.return();
   });
 
+  it('fails with what its start has thrown when it is not to be tried again', async () => {
+    const away = new UnreachableError('http://x', new Error('connect ECONNREFUSED'));
+    const start = () => Promise.reject(away);
+    expect(await failureOf(stream((peer) => peer.open(), { start }))).toBe(away);
+  });
+
   it('fails at a loss when it is never to be tried again', async () => {
     const items = stream(
       (peer) => {

@@ -132,6 +132,13 @@ describe('the filter of a request', () => {
   });
   test('names the nearest key to an unknown one', () => {
     expect(() => readFilter({ message: { tagg: 'x' } })).toThrow('did you mean "message.tag"');
+    expect(() => readFilter({ message: { tag: { like: 'x' } } })).toThrow(
+      '"message.tag.like" — did you mean "message.tag"',
+    );
+  });
+  test('names the keys of what is no key itself', () => {
+    expect(() => readFilter({ transaction: 'x' })).toThrow('"transaction"; known are transaction.type.');
+    expect(codeOf(() => readFilter({ '': 'x' }))).toBe('PY1601');
   });
   test('is refused where something else than text stands for an expression', () => {
     for (const filter of [7, 'x', [], { events: 1 }, { events: ['x'] }, { message: true }]) {

@@ -72,7 +72,7 @@ describe('options', () => {
       expect(codeOfOptions(options)).toBe('PY1011');
     }
     for (const batchTimeout of ['soon', '1.5s', -1, '']) expect(codeOfOptions({ batchTimeout })).toBe('FF00137');
-    expect(codeOfOptions({ batchTimeout: '11m' })).toBe('FF10189');
+    for (const batchTimeout of ['11m', '1h']) expect(codeOfOptions({ batchTimeout })).toBe('FF10189');
   });
 });
 

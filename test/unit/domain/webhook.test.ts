@@ -76,6 +76,16 @@ describe('the options of a webhook', () => {
     expect(read({ headers: null, retry: null, replytag: null })).toEqual(read());
   });
 
+  it('may be empty text where they may be absent', () => {
+    expect(read({ method: '', replytag: '', replytx: '' })).toEqual(read());
+  });
+
+  it('are named with the limit that they have, and as what they are members of', () => {
+    expect(() => read({ retry: { count: -1 } })).toThrow(/options\.retry\.count .* from 0 to 1000000, not -1\b/);
+    expect(() => read({ reply: true, replytag: 'a b' })).toThrow(/options\.replytag/);
+    expect(() => read({ url: 'ftp://orders.example/' })).toThrow(/ftp:\/\/orders\.example\/: only http and https/);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ['FF10242', { url: '' }],
     ['FF10242', { url: null }],

@@ -7,6 +7,8 @@ const schema = Type.Object({
   name: Type.String({ description: 'of a group' }),
   kind: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('closed')])),
   group: Type.Optional(Type.Union([Type.Object({ members: Type.Array(member) }), Type.String()])),
+  size: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
+  age: Type.Optional(Type.Union([Type.String(), Type.Integer({ minimum: 1, description: 'in years' })])),
 });
 
 function refusalOf(value: unknown): string {
@@ -31,6 +33,11 @@ test.each([
   [{ name: 'a', kind: 'x' }, 'kind must be of type "open" or "closed", not of type string'],
   [{ name: 'a', group: {} }, 'The field group.members is required'],
   [{ name: 'a', group: { members: ['bob'] } }, 'group.members.0 must be of type object, not of type string'],
+  [{ name: 'a', size: 10 }, 'size must be of type integer from 0 to 9, not 10'],
+  [{ name: 'a', size: 1.5 }, 'size must be of type integer from 0 to 9, not 1.5'],
+  [{ name: 'a', size: 'x' }, 'size must be of type integer from 0 to 9, not of type string'],
+  [{ name: 'a', age: 0 }, 'age must be integer (in years) from 1, not 0'],
+  [{ name: 'a', age: 0.5 }, 'age must be integer (in years) from 1, not 0.5'],
 ])('of %j is said: %s', (value, said) => {
   expect(refusalOf(value)).toContain(said);
 });

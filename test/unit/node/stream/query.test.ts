@@ -62,6 +62,10 @@ describe('the query of a handshake', () => {
     ['ephemeral&readahead=-1', 'FF00143'],
     ['ephemeral&readahead=1e3', 'FF00143'],
     ['readahead=5', 'FF10189'],
+    ['ephemeral&filter.events=a&filter.events=b', 'FF10189'],
+    ['ephemeral&filter.tag=a&FILTER.TAG[]=b', 'FF10189'],
+    ['name=a&name=b', 'FF10189'],
+    ['ephemeral&filter.events=a&filter.events=a', undefined],
   ])('%s is %s', (query, code) => {
     expect(codeOf(() => readStreamQuery(`/ws?${query}`))).toBe(code);
   });
