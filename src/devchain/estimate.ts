@@ -2,6 +2,7 @@ import { maxTransactionGas } from '../ports/blockchain.js';
 import type { Chain } from './chain.js';
 import { refuseUnpaid } from './payable.js';
 import { RpcError } from './rpc-error.js';
+import { withTrialGas } from './trial-gas.js';
 
 type Asker = Pick<Chain, 'ask'>;
 
@@ -12,25 +13,28 @@ const aboveMaximum = /gas limit .* is greater than the cap/;
 
 /**
  * The gas that a call needs. Of a contract that asks how much it has, the engine tries ever more, up to half a block,
- * and then refuses its own trial; for these we search among what a transaction may take.
+ * and then refuses its own trial; for these we search among what it may take.
  *
  * @throws RpcError when the call fails with all of that, as the engine says it
  */
 export async function estimateGas(chain: Asker, params: readonly unknown[]): Promise<string> {
   await refuseUnpaid(chain, params);
-  try {
-    return await chain.ask('eth_estimateGas', params);
-  } catch (error) {
-    if (!(error instanceof RpcError) || !aboveMaximum.test(error.message)) throw error;
-    return JSON.stringify(hexOf(await search(chain, params)));
-  }
+  return withTrialGas(params, async (bounded) => {
+    try {
+      return await chain.ask('eth_estimateGas', bounded);
+    } catch (error) {
+      if (!(error instanceof RpcError) || !aboveMaximum.test(error.message)) throw error;
+      return JSON.stringify(hexOf(await search(chain, bounded)));
+    }
+  });
 }
 
 async function search(chain: Asker, [call, ...others]: readonly unknown[]): Promise<number> {
   const asked = typeof call === 'object' ? call : {};
+  const most = asked !== null && 'gas' in asked ? Number(asked.gas ?? maxTransactionGas) : maxTransactionGas;
   const attempt = (gas: number): Promise<string> => chain.ask('eth_call', [{ ...asked, gas: hexOf(gas) }, ...others]);
-  await attempt(maxTransactionGas);
-  let [low, high] = [0, maxTransactionGas];
+  await attempt(most);
+  let [low, high] = [0, most];
   while (high - low > high / precision) {
     const middle = Math.ceil((low + high) / 2);
     if (await isEnough(() => attempt(middle))) high = middle;

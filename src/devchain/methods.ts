@@ -3,6 +3,7 @@ import { estimateGas } from './estimate.js';
 import type { Ledger } from './ledger.js';
 import { refuseUnpaid } from './payable.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
+import { withTrialGas } from './trial-gas.js';
 import type { Turns } from './turn.js';
 
 type Params = readonly unknown[];
@@ -80,7 +81,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 
 async function call(chain: Chain, params: Params): Promise<string> {
   await refuseUnpaid(chain, params);
-  return chain.ask('eth_call', params);
+  return withTrialGas(params, (bounded) => chain.ask('eth_call', bounded));
 }
 
 async function sendRawTransaction(ledger: Ledger, [raw]: Params): Promise<() => string> {

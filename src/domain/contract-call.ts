@@ -26,16 +26,27 @@ export function readCallOptions(text: JsonText | undefined): CallOptions {
   const gas = options.get('gas');
   const value = options.get('value');
   return {
-    ...(gas !== undefined && { gas: Number(wholeOf('gas', gas, BigInt(Number.MAX_SAFE_INTEGER))) }),
+    ...(gas !== undefined && { gas: numberOf('gas', gas) }),
     value: value === undefined ? '0' : String(wholeOf('value', value, maxWhole)),
   };
 }
 
-/** What goes with a query: `blockNumber`, as it was after that block. @throws ServiceError bad_option */
-export function readQueryOptions(text: JsonText | undefined): { readonly block?: number | undefined } {
-  const block = readOptions(text, ['blockNumber']).get('blockNumber');
-  if (block === undefined) return {};
-  return { block: Number(wholeOf('blockNumber', block, BigInt(Number.MAX_SAFE_INTEGER))) };
+/** What goes with a query. */
+export interface QueryOptions {
+  /** As it was after that block. */
+  readonly block?: number | undefined;
+  /** Most gas that it may use; undefined: as much as the chain gives to a query. */
+  readonly gas?: number | undefined;
+}
+
+/** What goes with a query: `blockNumber` and `gas`. @throws ServiceError bad_option */
+export function readQueryOptions(text: JsonText | undefined): QueryOptions {
+  const options = readOptions(text, ['blockNumber', 'gas']);
+  const [block, gas] = [options.get('blockNumber'), options.get('gas')];
+  return {
+    ...(block !== undefined && { block: numberOf('blockNumber', block) }),
+    ...(gas !== undefined && { gas: numberOf('gas', gas) }),
+  };
 }
 
 /**
@@ -68,6 +79,10 @@ function readOptions(text: JsonText | undefined, known: readonly string[]): Read
   const unknown = [...options.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return options;
   throw new ServiceError('bad_option', { field: unknown, problem: `known are ${known.join(', ')}` });
+}
+
+function numberOf(field: string, text: JsonText): number {
+  return Number(wholeOf(field, text, BigInt(Number.MAX_SAFE_INTEGER)));
 }
 
 /** A whole number from 0, as number of digits or as text, decimal or `0x`; never by way of a float. */

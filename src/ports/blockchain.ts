@@ -178,6 +178,8 @@ export interface ContractQuery {
   readonly data: string;
   /** Who asks; a contract may answer each as it likes. */
   readonly from?: string | undefined;
+  /** What it may use at most; else as much as the chain tries it with. */
+  readonly gas?: number | undefined;
   /** As it was after a block; else after the newest. */
   readonly block?: number | undefined;
 }
@@ -261,7 +263,10 @@ export interface Blockchain {
    */
   estimate(
     key: string,
-    call: Pick<ContractCall, 'to' | 'data' | 'value'>,
+    call: Pick<ContractCall, 'to' | 'data' | 'value'> & {
+      /** What it may use at most; else as much as the chain tries it with. */
+      readonly gas?: number | undefined;
+    },
   ): Promise<
     | { readonly status: 'success'; readonly gas: number }
     | { readonly status: 'reverted'; readonly reason: string; readonly data: string }

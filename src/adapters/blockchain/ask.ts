@@ -9,7 +9,14 @@ import { completeLog, readTimes } from './range.js';
 const maxSpanBlocks = 1_000;
 
 /** How servers say that it was the contract, or its machine, that would not. */
-const revertWords = /revert|out of gas|invalid opcode|invalid jump|stack (?:under|over)flow|gas required exceeds/i;
+const revertWords = new RegExp(
+  [
+    ...['revert', 'out of gas', 'invalid opcode', 'invalid jump', 'stack (?:under|over)flow', 'gas required exceeds'],
+    // That it cannot even begin with the gas that was named, or that nobody may name so much.
+    ...['requires at least \\d+ gas', 'intrinsic gas too low', 'gas limit .* greater than the cap'],
+  ].join('|'),
+  'i',
+);
 
 /** A revert as a server tells of it. */
 export interface Revert {
@@ -26,8 +33,8 @@ export function toRevert({ code, data, message }: RpcError): Revert | undefined 
 }
 
 /** `query` of the port. */
-export async function askContract(linker: Linker, { to, data, from, block }: ContractQuery): Promise<QueryAnswer> {
-  const call = { to, data, ...(from !== undefined && { from }) };
+export async function askContract(linker: Linker, { to, data, from, gas, block }: ContractQuery): Promise<QueryAnswer> {
+  const call = { to, data, ...(from !== undefined && { from }), ...gasMember(gas) };
   return orRevert(
     () => false,
     async () => {
@@ -43,14 +50,24 @@ const fundsWords = /insufficient funds|enough funds/i;
 
 /** `estimate` of the port. What a call is to take with it and its key has not, is as good as a revert. */
 export function createEstimate(linker: Linker): Blockchain['estimate'] {
-  return (from, { to, data, value }) => {
-    const call = { from, ...(to !== null && { to }), data, value: `0x${BigInt(value).toString(16)}` };
+  return (from, { to, data, value, gas }) => {
+    const call = {
+      from,
+      ...(to !== null && { to }),
+      data,
+      value: `0x${BigInt(value).toString(16)}`,
+      ...gasMember(gas),
+    };
     const isUnpaid = ({ message }: RpcError): boolean => value !== '0' && fundsWords.test(message);
     return orRevert(isUnpaid, async () => {
       const { connection } = await linker.link();
       return { status: 'success', gas: readQuantity(await connection.request('eth_estimateGas', [call])) };
     });
   };
+}
+
+function gasMember(gas: number | undefined): { readonly gas?: string } {
+  return gas === undefined ? {} : { gas: hexOf(gas) };
 }
 
 async function orRevert<T>(isRevert: (error: RpcError) => boolean, ask: () => Promise<T>): Promise<T | Revert> {

@@ -113,11 +113,11 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
     },
 
     async queryContract({ entry, errors, address: to }, terms) {
-      const { block } = readQueryOptions(terms.options);
+      const { block, gas } = readQueryOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
       const from = await keyOf(terms);
       metrics.count('ff_blockchain_queries_total');
-      const answer = await answerOf(() => blockchain.query({ to, data, from, block }));
+      const answer = await answerOf(() => blockchain.query({ to, data, from, gas, block }));
       if (answer.status === 'reverted') {
         const problem = codec.decodeError(errors, answer.data) ?? answer.reason;
         throw new ServiceError('query_reverted', { problem });

@@ -69,11 +69,10 @@ type Prepared =
  */
 async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
   const { input, reason, failed } = work;
-  const { to, data, value } = callOf(input, maxGas);
   // Looked for first: what ends between the two is in the newest block, and the estimate knows of it.
   const isAlone = !(await hasOthers(parts.database, operation));
   try {
-    const estimated = await parts.blockchain.estimate(operation.signer, { to, data, value });
+    const estimated = await parts.blockchain.estimate(operation.signer, asked(input));
     if (estimated.status === 'success') return { gas: input.options.gas ?? withMargin(estimated.gas) };
     const error = `The contract refuses the call: ${reason(estimated.data) ?? estimated.reason}`;
     if (isAlone) return { outcome: { status: 'failed', error, write: failed() } };
@@ -107,13 +106,18 @@ function callOf({ location, data, options: { value } }: CallInput, gas: number):
   return { type: 'contract', to: location?.address ?? null, data, gas, value };
 }
 
+/** What is estimated: who names the gas of a call has it tried with as much. */
+function asked({ location, data, options: { value, gas } }: CallInput): Parameters<Blockchain['estimate']>[1] {
+  return { to: location?.address ?? null, data, value, gas };
+}
+
 /** For a contract that says that it would refuse, and must be asked on the chain itself: what most blocks take. */
 const maxGas = 15_000_000;
 
 /** How much gas to give to a call that is signed anew. */
 async function gasOf({ blockchain }: InvokeParts, { signer }: OperationRow, input: CallInput): Promise<number> {
   if (input.options.gas !== undefined) return input.options.gas;
-  const estimated = await blockchain.estimate(signer, callOf(input, maxGas));
+  const estimated = await blockchain.estimate(signer, asked(input));
   return estimated.status === 'success' ? withMargin(estimated.gas) : maxGas;
 }
 

@@ -44,8 +44,13 @@ describe('readQueryOptions', () => {
     expect(readQueryOptions(undefined)).toEqual({});
   });
 
+  it('takes the gas that it may use', () => {
+    expect(readQueryOptions(compact('{"gas":"6000000"}'))).toEqual({ gas: 6_000_000 });
+    expect(codeOf(() => readQueryOptions(compact('{"gas":1.5}')))).toBe('FF10311');
+  });
+
   it('refuses what a query has no use for', () => {
-    expect(codeOf(() => readQueryOptions(compact('{"gas":1}')))).toBe('FF10311');
+    expect(codeOf(() => readQueryOptions(compact('{"value":1}')))).toBe('FF10311');
   });
 });
 
