@@ -2,7 +2,7 @@ import { ClientError, UnreachableError } from '../client/errors.js';
 import { ServiceError } from '../wire/error.js';
 import { textOf } from '../wire/json.js';
 import { CliError, exitCodes } from './exit.js';
-import { logLine, readEntry } from './log-line.js';
+import { logLine, readEntry } from './stack/log-line.js';
 import { type Output, result } from './output.js';
 import { safe } from './text.js';
 

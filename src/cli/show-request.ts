@@ -1,7 +1,7 @@
 import { curlCommand, curlWith, quote } from '../client/curl.js';
 import { textOf } from '../wire/json.js';
 import { routes } from '../wire/routes.js';
-import { type FileUpload, mediaTypeOf, uploadFields, uploadName } from './upload.js';
+import { type FileUpload, mediaTypeOf, uploadFields, uploadName } from './data/upload.js';
 import type { PartyNode, Surroundings } from './target.js';
 import { safe } from './text.js';
 

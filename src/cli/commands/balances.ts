@@ -23,7 +23,7 @@ export default class Balances extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Balances);
-    const { showBalances } = await import('../balances.js');
+    const { showBalances } = await import('../tokens/balances.js');
     await showBalances(flags, this);
   }
 }

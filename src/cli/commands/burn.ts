@@ -22,8 +22,8 @@ export default class Burn extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags, raw } = await this.parse(Burn);
-    const { runTokenOperation } = await import('../token-operation.js');
-    const { messageWords } = await import('../token-words.js');
+    const { runTokenOperation } = await import('../tokens/operation.js');
+    const { messageWords } = await import('../tokens/words.js');
     await runTokenOperation({ ...flags, verb: 'burn', amount: args.AMOUNT, items: messageWords(raw) }, this);
     if (!flags.curl && !flags['dry-run']) await this.suggest('balances', 'transfers');
   }

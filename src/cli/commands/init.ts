@@ -23,7 +23,7 @@ export default class Init extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init);
-    const { initStack } = await import('../lifecycle.js');
+    const { initStack } = await import('../stack/lifecycle.js');
     await initStack({ ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] }, this);
     if (!flags.start) await this.suggest(`start${args.NAME === undefined ? '' : ` ${args.NAME}`}`);
     else await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail');

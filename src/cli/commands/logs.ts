@@ -34,7 +34,7 @@ export default class Logs extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Logs);
-    const { showLogs } = await import('../logs.js');
+    const { showLogs } = await import('../stack/logs.js');
     await showLogs({ ...flags, services: argv.map(String) }, this);
   }
 }

@@ -18,7 +18,7 @@ export default class Reset extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Reset);
-    const { resetOne } = await import('../lifecycle.js');
+    const { resetOne } = await import('../stack/lifecycle.js');
     await resetOne({ ...flags, name: args.NAME }, this);
   }
 }

@@ -26,7 +26,7 @@ export default class Start extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Start);
-    const { startOne } = await import('../lifecycle.js');
+    const { startOne } = await import('../stack/lifecycle.js');
     await startOne({ ...flags, name: args.NAME }, this);
     await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail --all-parties');
   }

@@ -15,7 +15,7 @@ export default class Status extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Status);
-    const { showStatus } = await import('../observe.js');
+    const { showStatus } = await import('../stack/observe.js');
     const table = { columns: flags.columns, hasHeaders: !flags['no-headers'] };
     await showStatus({ ...table, stack: flags.stack, name: args.NAME, check: flags.check }, this);
   }

@@ -24,8 +24,8 @@ export default class Transfer extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags, raw } = await this.parse(Transfer);
-    const { runTokenOperation } = await import('../token-operation.js');
-    const { messageWords } = await import('../token-words.js');
+    const { runTokenOperation } = await import('../tokens/operation.js');
+    const { messageWords } = await import('../tokens/words.js');
     await runTokenOperation({ ...flags, verb: 'transfer', amount: args.AMOUNT, items: messageWords(raw) }, this);
     if (!flags.curl && !flags['dry-run']) await this.suggest('balances', 'transfers');
   }

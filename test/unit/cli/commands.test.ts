@@ -68,6 +68,6 @@ describe.each(commands)('$id', ({ file, loaded }) => {
     const imported = [...source.matchAll(/^import .* from '(.*)';$/gm)].map(([, name]) =>
       name?.replace(/^(?:\.\.\/)+/, ''),
     );
-    for (const name of imported) expect(['@oclif/core/flags', 'base.js', 'flags.js', 'bench-flags.js']).toContain(name);
+    for (const name of imported) expect(['@oclif/core/flags', 'base.js', 'flags.js', 'bench/flags.js']).toContain(name);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { printEvents } from '../../../src/cli/event-list.js';
+import { printEvents } from '../../../src/cli/events/list.js';
 import { type ListWords, printList, readFilter } from '../../../src/cli/list.js';
-import { messageParameters } from '../../../src/cli/message-filters.js';
-import { messageCollection } from '../../../src/cli/message-table.js';
+import { messageParameters } from '../../../src/cli/messages/filters.js';
+import { messageCollection } from '../../../src/cli/messages/table.js';
 import { memoryOutput } from './memory-output.js';
 import { type PlainNode, startPlainNode } from './plain-node.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket } from '../../../src/cli/open-socket.js';
-import { newestMatches, newestSequence } from '../../../src/cli/past-events.js';
+import { newestMatches, newestSequence } from '../../../src/cli/events/past-events.js';
 import { type Client, createClient } from '../../../src/client/client.js';
 import type { EventItem } from '../../../src/client/deliveries.js';
 import type { OpenSocket, Socket } from '../../../src/client/socket.js';

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { blobFlags } from '../../bench-flags.js';
+import { blobFlags } from '../../bench/flags.js';
 
 export default class BenchBlob extends BaseCommand {
   static override summary = 'Measure the way of one file to another party.';
@@ -12,7 +12,7 @@ export default class BenchBlob extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BenchBlob);
-    const { benchBlob } = await import('../../bench-blob.js');
+    const { benchBlob } = await import('../../bench/blob.js');
     await benchBlob(flags, this);
   }
 }

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { loadFlags } from '../../bench-flags.js';
+import { loadFlags } from '../../bench/flags.js';
 
 export default class BenchBroadcast extends BaseCommand {
   static override summary = 'Measure broadcasts at all parties, and check every message.';
@@ -16,7 +16,7 @@ export default class BenchBroadcast extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BenchBroadcast);
-    const { benchMessages } = await import('../../bench.js');
+    const { benchMessages } = await import('../../bench/bench.js');
     await benchMessages('broadcast', flags, this);
   }
 }

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { rateFlags } from '../../bench-flags.js';
+import { rateFlags } from '../../bench/flags.js';
 
 export default class BenchMint extends BaseCommand {
   static override summary = 'Measure mints at all parties, and check every balance.';
@@ -16,7 +16,7 @@ export default class BenchMint extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BenchMint);
-    const { benchMint } = await import('../../bench.js');
+    const { benchMint } = await import('../../bench/bench.js');
     await benchMint(flags, this);
   }
 }

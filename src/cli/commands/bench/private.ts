@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { loadFlags } from '../../bench-flags.js';
+import { loadFlags } from '../../bench/flags.js';
 
 export default class BenchPrivate extends BaseCommand {
   static override summary = 'Measure private messages, and check that they stay private.';
@@ -13,7 +13,7 @@ export default class BenchPrivate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BenchPrivate);
-    const { benchMessages } = await import('../../bench.js');
+    const { benchMessages } = await import('../../bench/bench.js');
     await benchMessages('private', flags, this);
   }
 }

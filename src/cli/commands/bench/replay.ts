@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { replayFlags } from '../../bench-flags.js';
+import { replayFlags } from '../../bench/flags.js';
 
 export default class BenchReplay extends BaseCommand {
   static override summary = 'Measure the replay of stored events to a subscription.';
@@ -13,7 +13,7 @@ export default class BenchReplay extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BenchReplay);
-    const { benchReplay } = await import('../../bench-replay.js');
+    const { benchReplay } = await import('../../bench/replay.js');
     await benchReplay(flags, this);
   }
 }

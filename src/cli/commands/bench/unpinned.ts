@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { loadFlags } from '../../bench-flags.js';
+import { loadFlags } from '../../bench/flags.js';
 
 export default class BenchUnpinned extends BaseCommand {
   static override summary = 'Measure private messages that are not pinned.';
@@ -12,7 +12,7 @@ export default class BenchUnpinned extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BenchUnpinned);
-    const { benchMessages } = await import('../../bench.js');
+    const { benchMessages } = await import('../../bench/bench.js');
     await benchMessages('unpinned', flags, this);
   }
 }

@@ -9,7 +9,7 @@ export default class ChainAccounts extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ChainAccounts);
-    const { showAccounts } = await import('../../chain-accounts.js');
+    const { showAccounts } = await import('../../chain/accounts.js');
     await showAccounts({ ...flags, hasHeaders: !flags['no-headers'] }, this);
   }
 }

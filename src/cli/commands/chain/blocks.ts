@@ -13,7 +13,7 @@ export default class ChainBlocks extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ChainBlocks);
-    const { showBlocks } = await import('../../chain-blocks.js');
+    const { showBlocks } = await import('../../chain/blocks.js');
     await showBlocks({ ...flags, count: flags.lines, hasHeaders: !flags['no-headers'] }, this);
   }
 }

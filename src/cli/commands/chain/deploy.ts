@@ -26,7 +26,7 @@ export default class ChainDeploy extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ChainDeploy);
-    const { deployContract } = await import('../../chain-deploy.js');
+    const { deployContract } = await import('../../chain/deploy.js');
     await deployContract({ ...flags, file: args.FILE, arguments: argv.slice(1).map(String) }, this);
     await this.suggest('chain blocks -n 1');
   }

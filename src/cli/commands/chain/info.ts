@@ -9,7 +9,7 @@ export default class ChainInfo extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ChainInfo);
-    const { showChain } = await import('../../chain-info.js');
+    const { showChain } = await import('../../chain/info.js');
     await showChain(flags, this);
   }
 }

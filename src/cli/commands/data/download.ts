@@ -22,7 +22,7 @@ export default class DataDownload extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataDownload);
-    const { downloadOne } = await import('../../data-download.js');
+    const { downloadOne } = await import('../../data/download.js');
     await downloadOne({ ...flags, id: args.ID }, this);
   }
 }

@@ -12,7 +12,7 @@ export default class DataGet extends BaseCommand {
     const { args, flags } = await this.parse(DataGet);
     const { openTarget } = await import('../../target.js');
     const { resolveDataId } = await import('../../ids.js');
-    const { dataText } = await import('../../data-table.js');
+    const { dataText } = await import('../../data/table.js');
     const { party } = await openTarget(flags, this);
     const dataid = await resolveDataId(party.client, args.ID);
     const { text, value } = await party.client.getData({ path: { dataid } });

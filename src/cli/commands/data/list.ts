@@ -13,7 +13,7 @@ export default class DataList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DataList);
     const { printList } = await import('../../list.js');
-    const { dataCollection } = await import('../../data-table.js');
+    const { dataCollection } = await import('../../data/table.js');
     await printList(flags, dataCollection(Date.now()), [], this);
   }
 }

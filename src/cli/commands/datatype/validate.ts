@@ -16,7 +16,7 @@ export default class DatatypeValidate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatatypeValidate);
-    const { validateValue } = await import('../../datatype-validate.js');
+    const { validateValue } = await import('../../datatypes/validate.js');
     await validateValue({ ...flags, datatype: args.DATATYPE, payload: args.PAYLOAD }, this);
   }
 }

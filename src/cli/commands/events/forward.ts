@@ -24,7 +24,7 @@ export default class EventsForward extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsForward);
-    const { runForward } = await import('../../forward.js');
+    const { runForward } = await import('../../events/forward.js');
     await runForward(flags, this);
   }
 }

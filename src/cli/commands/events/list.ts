@@ -25,7 +25,7 @@ export default class EventsList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsList);
-    const { printEvents } = await import('../../event-list.js');
+    const { printEvents } = await import('../../events/list.js');
     await printEvents(flags, this);
   }
 }

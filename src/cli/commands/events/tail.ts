@@ -35,7 +35,7 @@ export default class EventsTail extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsTail);
-    const { runTail } = await import('../../tail.js');
+    const { runTail } = await import('../../events/tail.js');
     await runTail(flags, this);
   }
 }

@@ -15,7 +15,7 @@ export default class GroupsGet extends BaseCommand {
     const { args, flags } = await this.parse(GroupsGet);
     const { openTarget } = await import('../../target.js');
     const { resolveGroupHash } = await import('../../ids.js');
-    const { groupText } = await import('../../group-table.js');
+    const { groupText } = await import('../../messages/group-table.js');
     const { party } = await openTarget(flags, this);
     const hash = await resolveGroupHash(party.client, args.HASH);
     const { text, value } = await party.client.getGroup({ path: { hash } });

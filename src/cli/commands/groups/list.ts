@@ -9,7 +9,7 @@ export default class GroupsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(GroupsList);
     const { printList } = await import('../../list.js');
-    const { groupCollection } = await import('../../group-table.js');
+    const { groupCollection } = await import('../../messages/group-table.js');
     await printList(flags, groupCollection(Date.now()), [], this);
   }
 }

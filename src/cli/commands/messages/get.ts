@@ -17,13 +17,13 @@ export default class MessagesGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesGet);
     const { everyParty, openTarget } = await import('../../target.js');
-    const { showEverywhere } = await import('../../message-parties.js');
+    const { showEverywhere } = await import('../../messages/parties.js');
     if (flags.party === everyParty) {
       await showEverywhere({ ...flags, id: args.ID }, this);
       return;
     }
     const { resolveMessageId } = await import('../../ids.js');
-    const { messageText } = await import('../../message-table.js');
+    const { messageText } = await import('../../messages/table.js');
     const { party } = await openTarget(flags, this);
     const msgid = await resolveMessageId(party.client, args.ID);
     const { text, value } = await party.client.getMessage({ path: { msgid }, query: { data: true } });

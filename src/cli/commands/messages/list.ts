@@ -36,8 +36,8 @@ export default class MessagesList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(MessagesList);
     const { printList } = await import('../../list.js');
-    const { messageCollection } = await import('../../message-table.js');
-    const { messageParameters } = await import('../../message-filters.js');
+    const { messageCollection } = await import('../../messages/table.js');
+    const { messageParameters } = await import('../../messages/filters.js');
     await printList(flags, messageCollection(flags['with-data']), messageParameters(flags, Date.now()), this);
   }
 }

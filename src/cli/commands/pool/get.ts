@@ -10,10 +10,10 @@ export default class PoolGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolGet);
     const { openTarget } = await import('../../target.js');
-    const { explained } = await import('../../token-hints.js');
-    const { readHoldings } = await import('../../holdings.js');
+    const { explained } = await import('../../tokens/hints.js');
+    const { readHoldings } = await import('../../tokens/holdings.js');
     const { readOwners } = await import('../../owners.js');
-    const { poolText, withHoldings } = await import('../../pool-table.js');
+    const { poolText, withHoldings } = await import('../../tokens/pool-table.js');
     const target = await openTarget(flags, this);
     const { client } = target.party;
     const found = await client.getTokenPool({ path: { nameOrId: args.NAME } }).catch(async (error: unknown) => {

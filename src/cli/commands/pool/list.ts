@@ -13,7 +13,7 @@ export default class PoolList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(PoolList);
     const { printList } = await import('../../list.js');
-    const { poolCollection } = await import('../../pool-table.js');
+    const { poolCollection } = await import('../../tokens/pool-table.js');
     await printList(flags, poolCollection(Date.now()), [], this);
   }
 }

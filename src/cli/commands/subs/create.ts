@@ -36,7 +36,7 @@ export default class SubsCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SubsCreate);
-    const { createSubscription } = await import('../../subs-create.js');
+    const { createSubscription } = await import('../../subs/create.js');
     const created = await createSubscription({ ...flags, name: args.NAME }, this);
     await this.answer({ json: created.json, text: created.text, primary: created.id });
     const isHook = flags.endpoint !== undefined;

@@ -10,7 +10,7 @@ export default class SubsDelete extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SubsDelete);
-    const { deleteSubscription } = await import('../../subs.js');
+    const { deleteSubscription } = await import('../../subs/subs.js');
     const { safe } = await import('../../text.js');
     const { subscription, party } = await deleteSubscription({ ...flags, name: args.NAME }, this);
     await this.answer({

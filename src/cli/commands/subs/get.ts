@@ -14,8 +14,8 @@ export default class SubsGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SubsGet);
     const { openTarget } = await import('../../target.js');
-    const { openSubscription } = await import('../../subs.js');
-    const { subscriptionText } = await import('../../subs-table.js');
+    const { openSubscription } = await import('../../subs/subs.js');
+    const { subscriptionText } = await import('../../subs/table.js');
     const { party } = await openTarget(flags, this);
     const { text, value } = await openSubscription(party, args.NAME, this.program);
     const primary = value.status === undefined ? undefined : String(value.status.currentOffset);

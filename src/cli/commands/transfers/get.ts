@@ -15,7 +15,7 @@ export default class TransfersGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TransfersGet);
     const { openTarget } = await import('../../target.js');
-    const { showTransfer } = await import('../../transfer-get.js');
+    const { showTransfer } = await import('../../tokens/transfer-get.js');
     const target = await openTarget(flags, this);
     await this.answer(await showTransfer(target, args.ID));
   }

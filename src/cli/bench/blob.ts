@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { type BlobReport, runBlobBench } from '../../bench/blob.js';
+import { stackStatus } from '../../stack/status.js';
+import { textOf } from '../../wire/json.js';
+import { benchReportText, type ReportRow } from './report.js';
+import { CliError } from '../exit.js';
+import { type Output, result } from '../output.js';
+import { openStack, openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { sizeOf } from '../text.js';
+
+export interface BlobBenchWords extends TargetFlags {
+  readonly size: string;
+  readonly out?: string | undefined;
+}
+
+/** `stack bench blob`. @throws CliError UNHEALTHY when the checker finds something wrong */
+export async function benchBlob(words: BlobBenchWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const sizeBytes = bytesOf(words.size);
+  const target = await openTarget(words, surroundings);
+  if (target.parties.length < 2) {
+    throw new CliError(
+      'USAGE',
+      'A file goes from one party to another; this needs a stack of at least two, and privacy is judged with three.',
+    );
+  }
+  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+  const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
+  const report = await runBlobBench({
+    parties: target.parties.map(({ name, url }) => ({ name, url })),
+    sizeBytes,
+    openSocket: target.openSocket,
+    headersOf: target.headersOf,
+    processes,
+    onProgress: (sentence) => void output.note(`${sentence} …`),
+  });
+  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (output.isJson) await output.json(textOf(result({ ...report })));
+  else if (output.isQuiet) await output.line(String(report.megabytesPerSecond));
+  else await output.line(reportText(report, output));
+  if (report.verdict === 'ok') return;
+  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isSaid: true });
+}
+
+const units = new Map([
+  ['', 1],
+  ['k', 1_000],
+  ['m', 1_000_000],
+  ['g', 1_000_000_000],
+  ['ki', 1_024],
+  ['mi', 1_048_576],
+  ['gi', 1_073_741_824],
+]);
+
+/** `200MB`, `1GiB` or bare bytes. @throws CliError USAGE */
+export function bytesOf(text: string): number {
+  const match = /^(\d{1,15})\s?(|[kmg]i?)b?$/i.exec(text.trim());
+  const bytes = Number(match?.[1] ?? 0) * (units.get(match?.[2]?.toLowerCase() ?? '') ?? 0);
+  if (bytes > 0 && Number.isSafeInteger(bytes)) return bytes;
+  throw new CliError('USAGE', `--size must be like 200MB, 1GiB or a number of bytes, not "${text}".`);
+}
+
+/** Between two parties nobody is left from whom a file could be kept. */
+function privacyRow({ findings }: BlobReport): readonly ReportRow[] {
+  const isSeen = findings.some(({ invariant, status }) => invariant === 'I8' && status !== 'NO EVIDENCE');
+  return isSeen ? [] : [['privacy', 'not judged: all parties are members; with a third it would be']];
+}
+
+function reportText(report: BlobReport, output: Output): string {
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
+  const rows: readonly ReportRow[] = [
+    ['file', `${sizeOf(report.sizeBytes)}, sent to one party`],
+    ['upload', seconds(report.uploadMs)],
+    ['transfer', `${seconds(report.transferMs)} to the event at the receiver`],
+    ['whole way', `${seconds(report.totalMs)}   ${report.megabytesPerSecond} MB/s`],
+    ...privacyRow(report),
+  ];
+  return benchReportText(rows, report, output);
+}

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { type ReplayReport, runReplayBench } from '../../bench/replay.js';
+import { stackStatus } from '../../stack/status.js';
+import { textOf } from '../../wire/json.js';
+import { benchReportText, type ReportRow } from './report.js';
+import { CliError } from '../exit.js';
+import { type Output, result } from '../output.js';
+import { openStack, openTarget, type Surroundings, type TargetFlags } from '../target.js';
+
+export interface ReplayBenchWords extends TargetFlags {
+  readonly events: number;
+  readonly 'read-ahead': number;
+  readonly repeats: number;
+  readonly out?: string | undefined;
+}
+
+/** `stack bench replay`. @throws CliError UNHEALTHY when the checker finds something wrong */
+export async function benchReplay(words: ReplayBenchWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const { events, repeats, 'read-ahead': readAhead } = words;
+  const { party, stack, openSocket, headersOf } = await openTarget(words, surroundings);
+  const status = stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+  const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
+  const report = await runReplayBench({
+    party: { name: party.name, url: party.url },
+    ...{ events, readAhead, repeats, openSocket, headersOf },
+    processes: processes.filter(({ name }) => name === party.name),
+    onProgress: (sentence) => void output.note(`${sentence} …`),
+  });
+  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (output.isJson) await output.json(textOf(result({ ...report })));
+  else if (output.isQuiet) await output.line(String(report.medianPerSecond));
+  else await output.line(reportText(report, output));
+  if (report.verdict === 'ok') return;
+  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isSaid: true });
+}
+
+function reportText(report: ReplayReport, output: Output): string {
+  const rows: readonly ReportRow[] = [
+    ['events', `${report.events} at ${report.party}, read ahead ${report.readAhead}, each acknowledged`],
+    ['replay', `${report.medianPerSecond}/s   worst ${report.worstPerSecond}/s of ${report.runs.length}`],
+  ];
+  return benchReportText(rows, report, output);
+}

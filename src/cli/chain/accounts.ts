@@ -1,0 +1,58 @@
+import type { Accounts } from '../../stack/accounts.js';
+import { operatorKeyFile, signingKeyFile, spareKeyFiles } from '../../stack/keys.js';
+import type { Stack } from '../../stack/locate.js';
+import { textOf } from '../../wire/json.js';
+import { type ChainWords, openChain } from './open-chain.js';
+import { result } from '../output.js';
+import { type Column, printTable, type TableOptions } from '../table.js';
+import type { Surroundings } from '../target.js';
+
+/** `stack chain accounts`: who can pay for transactions, and where the keys are. @throws CliError NOT_RUNNING */
+export async function showAccounts(words: ChainWords & TableOptions, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const { stack, reader, accounts } = await openChain(words, surroundings);
+  const places = accounts === undefined ? [] : accountsOf(stack, accounts);
+  const rows = await Promise.all(
+    places.map(async (place): Promise<AccountRow> => {
+      return { ...place, balance: String(await reader.balance(place.address)) };
+    }),
+  );
+  if (output.isJson) await output.json(textOf(result({ accounts: rows })));
+  else if (output.isQuiet) await output.out.write(rows.map(({ address }) => `${address}\n`).join(''));
+  else await printTable(output, rows, accountColumns, words);
+}
+
+interface AccountRow {
+  readonly owner: string;
+  readonly kind: 'operator' | 'member' | 'spare';
+  readonly address: string;
+  /** Wei, in decimal digits. */
+  readonly balance: string;
+  readonly keyFile: string;
+}
+
+function accountsOf({ layout }: Stack, { operator, parties }: Accounts): Omit<AccountRow, 'balance'>[] {
+  const members = Object.entries(parties).flatMap(([owner, { signing, spare }]) => [
+    { owner, kind: 'member' as const, address: signing, keyFile: signingKeyFile(layout, owner) },
+    ...spareKeyFiles(layout, owner, spare.length).map((keyFile, index) => {
+      return { owner, kind: 'spare' as const, address: spare[index] ?? '', keyFile };
+    }),
+  ]);
+  return [{ owner: 'operator', kind: 'operator', address: operator, keyFile: operatorKeyFile(layout) }, ...members];
+}
+
+const accountColumns: readonly Column<AccountRow>[] = [
+  { name: 'owner', text: ({ owner }) => owner },
+  { name: 'kind', text: ({ kind }) => kind },
+  { name: 'address', text: ({ address }) => address },
+  { name: 'balance', text: ({ balance }, isTerminal) => (isTerminal ? etherOf(BigInt(balance)) : balance) },
+  { name: 'key', spare: 1, text: ({ keyFile }) => keyFile },
+];
+
+const weiPerMilliether = 10n ** 15n;
+
+/** `999999.998 ETH`, rounded down. */
+function etherOf(wei: bigint): string {
+  const thousandths = wei / weiPerMilliether;
+  return `${thousandths / 1_000n}.${String(thousandths % 1_000n).padStart(3, '0')} ETH`;
+}

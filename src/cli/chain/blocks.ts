@@ -1,0 +1,49 @@
+import type { ChainBlock } from '../../stack/chain.js';
+import { textOf } from '../../wire/json.js';
+import { type NameOf, tellEvent } from './events.js';
+import { type ChainWords, namesOf, openChain } from './open-chain.js';
+import { result } from '../output.js';
+import { shortAddress } from '../owners.js';
+import { type Column, printTable, type TableOptions } from '../table.js';
+import type { Surroundings } from '../target.js';
+import { age, safe } from '../text.js';
+
+/** `stack chain blocks`. @throws CliError NOT_RUNNING */
+export async function showBlocks(
+  words: ChainWords & TableOptions & { readonly count: number },
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output } = surroundings;
+  const { status, reader, accounts } = await openChain(words, surroundings);
+  const blocks = await reader.newest(words.count);
+  const nameOf = namesOf(status, accounts);
+  const rows = blocks.map((block) => ({ block, events: eventsOf(block, nameOf) }));
+  if (output.isJson) {
+    const shown = rows.map(({ block: { logs: _, reverted, ...block }, events }) => {
+      return { ...block, events, reverted: reverted.map(({ hash }) => hash) };
+    });
+    await output.json(textOf(result({ blocks: shown })));
+  } else if (output.isQuiet) await output.out.write(blocks.map(({ hash }) => `${hash}\n`).join(''));
+  else await printTable(output, rows, blockColumns(Date.now()), words);
+}
+
+interface BlockRow {
+  readonly block: ChainBlock;
+  readonly events: readonly string[];
+}
+
+function blockColumns(nowMs: number): readonly Column<BlockRow>[] {
+  return [
+    { name: 'block', text: ({ block }) => String(block.number) },
+    { name: 'age', text: ({ block }, isTerminal) => (isTerminal ? age(block.time, nowMs) : block.time) },
+    { name: 'txs', text: ({ block }) => String(block.transactions.length) },
+    { name: 'events', text: ({ events }) => safe(events.join('; ')) },
+  ];
+}
+
+/** What happened, and what was tried in vain. */
+function eventsOf({ logs, reverted }: ChainBlock, nameOf: NameOf): string[] {
+  const by = (address: string) => nameOf(address) ?? shortAddress(address);
+  const told = logs.flatMap((log) => tellEvent(log, nameOf) ?? []);
+  return [...told, ...reverted.map(({ from }) => `reverted, by ${by(from)}`)];
+}

@@ -1,0 +1,93 @@
+import { basename } from 'node:path';
+import { observe } from '../../client/until.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import type { Operation } from '../../wire/transaction.js';
+import { chooseArtifact, constructorInput, readArtifacts } from './artifact.js';
+import { durationMs, limitSignal } from '../duration.js';
+import { CliError } from '../exit.js';
+import { withMember } from '../json-text.js';
+import { keysOfWord, readOwners } from '../owners.js';
+import { loadText, payloadSource } from '../payload.js';
+import { readAll } from '../stdin.js';
+import { openTarget, type PartyNode, partyWords, type Surroundings, type TargetFlags } from '../target.js';
+import { leavesOf } from '../leaves.js';
+
+export interface DeployWords extends TargetFlags {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly contract?: string | undefined;
+  /** Signing key of the node. */
+  readonly from?: string | undefined;
+  readonly timeout: string;
+}
+
+const types = '^blockchain_contract_deploy_op_(succeeded|failed)$';
+
+/**
+ * `stack chain deploy`: deploys a compiled contract through the node of a party, and waits until it is there.
+ *
+ * @throws CliError USAGE, TIMEOUT, REJECTED when the constructor was against it; ClientError, UnreachableError
+ */
+export async function deployContract(words: DeployWords, surroundings: Surroundings): Promise<void> {
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const source = words.file === '-' ? payloadSource('-') : ({ kind: 'file', path: words.file } as const);
+  const text = await loadText(source, () => readAll(process.stdin));
+  const artifact = chooseArtifact(readArtifacts(text, words.file, basename(words.file, '.json')), words.contract);
+  const target = await openTarget(words, surroundings);
+  const { party } = target;
+  const owners = await readOwners(party.client);
+  const addressOf = (word: string) => keysOfWord(word, owners, target)[0] ?? word;
+  const body = {
+    ...(words.from === undefined ? {} : { key: addressOf(words.from) }),
+    ...{ definition: textOf(artifact.abi), contract: artifact.bytecode },
+    input: constructorInput(artifact, words.arguments, addressOf),
+  };
+  const observer = observe({ client: party.client, openSocket: target.openSocket, types });
+  const signal = limitSignal(timeoutMs);
+  let id: string | undefined;
+  try {
+    id = (await party.client.deployContract({ body, signal })).value.id;
+    const path = { operationid: id };
+    const ended = await observer.until(() => endedAt(party, path, signal), signal);
+    await printDeployed(artifact.name, ended, surroundings);
+  } catch (error) {
+    if (!(signal.aborted && error === signal.reason) || id === undefined) throw error;
+    throw new CliError('TIMEOUT', `${artifact.name} is not deployed in time.`, {
+      hint: `It may still be: ${surroundings.program} api GET operations/${id}${partyWords(target)}`,
+      details: { operation: id },
+    });
+  } finally {
+    observer.close();
+  }
+}
+
+interface Ended {
+  readonly value: Operation;
+  readonly text: string;
+}
+
+async function endedAt({ client }: PartyNode, path: { readonly operationid: string }, signal: AbortSignal) {
+  const answer = await client.getOperation({ path, signal });
+  const { status, error } = answer.value;
+  if (status === 'Succeeded') return answer;
+  if (status !== 'Failed') return undefined;
+  throw new CliError('REJECTED', `The contract was not deployed: ${error ?? 'no reason was given'}`, {
+    details: { operation: answer.value.id },
+  });
+}
+
+async function printDeployed(name: string, { value, text }: Ended, { output }: Surroundings): Promise<void> {
+  const leaves = new Map(value.output === undefined ? [] : leavesOf(valueOf(value.output)));
+  const textOfLeaf = (path: string) => {
+    const leaf = leaves.get(path);
+    return typeof leaf === 'string' ? leaf : '';
+  };
+  const [address, hash] = [textOfLeaf('contractLocation.address'), textOfLeaf('transactionHash')];
+  const tx = hash === '' || hash.startsWith('0x') ? hash : `0x${hash}`;
+  if (output.isJson) await output.json(withMember(text, 'stack', textOf({ schemaVersion: 1, address, tx })));
+  else if (output.isQuiet) await output.line(address);
+  else {
+    const mark = output.out.isTerminal ? `${output.out.paint('green', '✓')} ` : '';
+    await output.line(`${mark}${name} is at ${address}`);
+  }
+}

@@ -1,0 +1,84 @@
+import { batchPinTopic, decodePin, type RawLog } from '../../bench/check/chain-log.js';
+import { keccak256 } from '../../stack/address.js';
+import { plural } from '../text.js';
+
+/** What is known of an address of the stack, such as `alice` or `network`; undefined for others. */
+export type NameOf = (address: string) => string | undefined;
+
+/** One event of the chain in words; undefined for one that only adds to the one before it. */
+type Tell = (log: RawLog, name: (word: string) => string) => string | undefined;
+
+const zero = '0x0000000000000000000000000000000000000000';
+
+/** The events of our contracts and of the standards for tokens, by the hash of their signatures. */
+const events: ReadonlyMap<string, Tell> = new Map<string, Tell>([
+  [batchPinTopic, (log, name) => `pin by ${name(topic(log, 1))}, ${plural(decodePin(log).contexts.length, 'context')}`],
+  [topicOf('NetworkCreated(address,string)'), () => 'network created'],
+  [topicOf('MemberAdded(address,string,string,string,bytes32)'), (log, name) => `member ${name(topic(log, 1))}`],
+  [topicOf('KeyAdded(address,address,string)'), (log, name) => `key of ${name(topic(log, 1))}`],
+  [topicOf('NodeChanged(address,string,bytes32)'), (log, name) => `node of ${name(topic(log, 1))} changed`],
+  [topicOf('PoolCreated(address,uint256,uint256,bool,bytes)'), (log, name) => `pool by ${name(topic(log, 1))}`],
+  [topicOf('PoolCreated(address,address,bool,string,string,bytes)'), (log, name) => `pool by ${name(topic(log, 1))}`],
+  [topicOf('TransferSingle(address,address,address,uint256,uint256)'), tellSingle],
+  [topicOf('TransferBatch(address,address,address,uint256[],uint256[])'), tellBatch],
+  [topicOf('Transfer(address,address,uint256)'), tellTransfer],
+  [topicOf('ApprovalForAll(address,address,bool)'), tellApproval],
+  [topicOf('Approval(address,address,uint256)'), tellApproval],
+  [topicOf('TransferData(address,bytes,string)'), () => undefined],
+  [topicOf('ApprovalData(bytes)'), () => undefined],
+]);
+
+/** An event in words: what happened, and to whom. */
+export function tellEvent(log: RawLog, nameOf: NameOf): string | undefined {
+  const name = (word: string) => nameOf(word) ?? `${word.slice(0, 10)}…`;
+  const tell = events.get(log.topics[0] ?? '');
+  return tell === undefined
+    ? `event ${(log.topics[0] ?? '0x').slice(0, 10)}… of ${name(log.address)}`
+    : tell(log, name);
+}
+
+function topicOf(signature: string): string {
+  return `0x${Buffer.from(keccak256(Buffer.from(signature))).toString('hex')}`;
+}
+
+/** An indexed address. */
+function topic({ topics }: RawLog, index: number): string {
+  return `0x${(topics[index] ?? '').slice(-40)}`.toLowerCase();
+}
+
+const wordDigits = 64;
+
+function numberAt({ data }: RawLog, index: number): bigint {
+  const digits = data.slice(2 + index * wordDigits, 2 + (index + 1) * wordDigits);
+  return digits.length === wordDigits ? BigInt(`0x${digits}`) : 0n;
+}
+
+/** Token ids of `TokenPools.sol` have their index in the lower half, and bit 255 where each token is its own. */
+const indexMask = (1n << 128n) - 1n;
+const uniqueBit = 1n << 255n;
+
+function tellSingle(log: RawLog, name: (word: string) => string): string {
+  const [id, value] = [numberAt(log, 0), numberAt(log, 1)];
+  return moved((id & uniqueBit) === 0n ? String(value) : `#${id & indexMask}`, topic(log, 2), topic(log, 3), name);
+}
+
+function tellBatch(log: RawLog, name: (word: string) => string): string {
+  const count = numberAt(log, Number(numberAt(log, 0)) / 32);
+  return moved(plural(Number(count), 'token'), topic(log, 2), topic(log, 3), name);
+}
+
+/** ERC-20 has the amount in its data, ERC-721 the token in a fourth topic. */
+function tellTransfer(log: RawLog, name: (word: string) => string): string {
+  const token = log.topics[3];
+  const what = token === undefined ? String(numberAt(log, 0)) : `#${BigInt(token)}`;
+  return moved(what, topic(log, 1), topic(log, 2), name);
+}
+
+function tellApproval(log: RawLog, name: (word: string) => string): string {
+  return `approval by ${name(topic(log, 1))} for ${name(topic(log, 2))}`;
+}
+
+function moved(what: string, from: string, to: string, name: (word: string) => string): string {
+  if (from === zero) return `mint ${what} → ${name(to)}`;
+  return to === zero ? `burn ${what} of ${name(from)}` : `transfer ${what} ${name(from)} → ${name(to)}`;
+}

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { textOf } from '../../wire/json.js';
+import { type ChainWords, contractsOf, openChain } from './open-chain.js';
+import { result } from '../output.js';
+import { recordText } from '../record-text.js';
+import type { Surroundings } from '../target.js';
+import { age, sizeOf } from '../text.js';
+
+/** `stack chain info`. @throws CliError NOT_RUNNING */
+export async function showChain(words: ChainWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const { stack, status, url, reader } = await openChain(words, surroundings);
+  const [chainId, head] = await Promise.all([reader.chainId(), reader.head()]);
+  const { hash, time } = await reader.block(head);
+  const journal = join(stack.layout.chainData, 'journal');
+  const { size: journalBytes } = await stat(journal);
+  const contracts = contractsOf(status);
+  if (output.isJson) {
+    const members = {
+      url,
+      chainId,
+      head: { number: head, hash, time },
+      mining: 'auto',
+      journal,
+      journalBytes,
+      contracts,
+    };
+    await output.json(textOf(result(members)));
+  } else if (output.isQuiet) await output.line(String(head));
+  else {
+    const rows = contracts.map(
+      ({ name, address, block }) => [name, block === undefined ? address : `${address}  since block ${block}`] as const,
+    );
+    const text = recordText([
+      ['url', url],
+      ['chain id', String(chainId)],
+      ['head', `${head}  ${age(time, Date.now())} ago`],
+      ['hash', hash],
+      ['mining', 'each transaction at once'],
+      ['journal', `${journal}  ${sizeOf(journalBytes)}`],
+      ...rows,
+    ]);
+    await output.line(text);
+  }
+}

@@ -1,0 +1,67 @@
+import { type ChainReader, createChainReader } from '../../stack/chain.js';
+import { type Accounts, readAccounts } from '../../stack/accounts.js';
+import type { Stack } from '../../stack/locate.js';
+import { type StackStatus, stackStatus } from '../../stack/status.js';
+import type { NameOf } from './events.js';
+import { CliError } from '../exit.js';
+import { openStack, type Surroundings } from '../target.js';
+
+export interface ChainWords {
+  readonly stack?: string | undefined;
+}
+
+/** A chain that runs, and what the stack knows of it. */
+interface OpenChain {
+  readonly stack: Stack;
+  readonly status: StackStatus;
+  readonly url: string;
+  readonly reader: ChainReader;
+  readonly accounts: Accounts | undefined;
+}
+
+/** The chain that a command is about. @throws CliError NOT_RUNNING when it does not run */
+export async function openChain(words: ChainWords, surroundings: Surroundings): Promise<OpenChain> {
+  const stack = await openStack(words, surroundings);
+  const [status, accounts] = await Promise.all([stackStatus(stack), readAccounts(stack.layout)]);
+  const row = status.services.find(({ kind }) => kind === 'chain');
+  if (row?.url == null || row.pid === null) {
+    throw new CliError('NOT_RUNNING', `The chain of ${stack.name} does not run.`, {
+      hint: `Start it: ${surroundings.program} start ${stack.name}`,
+    });
+  }
+  return { stack, status, url: row.url, reader: createChainReader(row.url), accounts };
+}
+
+/** A contract of the stack. */
+interface ContractPlace {
+  readonly name: string;
+  readonly address: string;
+  readonly block: number | undefined;
+}
+
+/** Everything in `contracts.json` that has an address. */
+export function contractsOf({ contracts }: StackStatus): ContractPlace[] {
+  return contracts === null ? [] : placesIn('', contracts);
+}
+
+function placesIn(path: string, value: unknown): ContractPlace[] {
+  if (!(value instanceof Object)) return [];
+  const members = new Map<string, unknown>(Object.entries(value));
+  const [address, block, own] = [members.get('address'), members.get('block'), members.get('name')];
+  if (typeof address === 'string') {
+    const name = typeof own === 'string' ? own : path;
+    return [{ name, address, block: typeof block === 'number' ? block : undefined }];
+  }
+  return [...members].flatMap(([key, member]) => placesIn(key, member));
+}
+
+/** Who has an address: a contract, the operator, a party or one of its spare keys. */
+export function namesOf(status: StackStatus, accounts: Accounts | undefined): NameOf {
+  const names = new Map(contractsOf(status).map(({ name, address }) => [address, name]));
+  if (accounts !== undefined) names.set(accounts.operator, 'operator');
+  for (const [name, { signing, spare }] of Object.entries(accounts?.parties ?? {})) {
+    names.set(signing, name);
+    spare.forEach((address, index) => names.set(address, `${name}/spare-${index + 1}`));
+  }
+  return (address) => names.get(address.toLowerCase());
+}

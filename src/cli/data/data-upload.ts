@@ -1,0 +1,59 @@
+import type { Data } from '../../wire/data.js';
+import { datatypeName } from '../datatypes/name.js';
+import { CliError } from '../exit.js';
+import { loadText, payloadSource, payloadValue } from '../payload.js';
+import type { ProgressKind } from '../progress.js';
+import { readAll } from '../stdin.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { shortId, sizeOf } from '../text.js';
+import { fileSize, uploadFile } from './upload.js';
+
+export interface UploadWords extends TargetFlags {
+  /** `-` = stdin; undefined for a value alone. */
+  readonly file: string | undefined;
+  readonly value?: string | undefined;
+  readonly name?: string | undefined;
+  readonly datatype?: string | undefined;
+  readonly autometa: boolean;
+  readonly progress: ProgressKind;
+}
+
+/** `stack data upload`. @throws CliError USAGE; ClientError, UnreachableError */
+export async function uploadOne(words: UploadWords, surroundings: Surroundings): Promise<void> {
+  const { file, progress } = words;
+  if (file === undefined && words.value === undefined) throw new CliError('USAGE', 'Name a FILE, or give a --value.');
+  if (file === '-' && words.value === '-') throw new CliError('USAGE', '- (stdin) can be read once only.');
+  const datatype = words.datatype === undefined ? undefined : datatypeName(words.datatype);
+  const text = words.value === undefined ? undefined : await loadText(payloadSource(words.value), readStdin);
+  const value = text === undefined ? undefined : payloadValue(text);
+  if (file !== undefined) await fileSize(file);
+  const { party } = await openTarget(words, surroundings);
+  const { output } = surroundings;
+  // Name, type and size of a file can join an object, but nothing else.
+  const hasAutometa = words.autometa && (value === undefined || value.startsWith('{'));
+  const { text: served, value: data } =
+    file === undefined
+      ? await party.client.uploadData({ body: { ...(value === undefined ? {} : { value }), ...withType(datatype) } })
+      : await uploadFile({ path: file, name: words.name, hasAutometa, metadata: value, datatype }, party, {
+          ...{ output, progress },
+        });
+  if (output.isJson) await output.json(served);
+  else if (output.isQuiet) await output.line(data.id);
+  else await output.line(uploadedText(data, surroundings));
+}
+
+function withType(datatype: { readonly name: string; readonly version: string } | undefined) {
+  return datatype === undefined ? {} : { datatype };
+}
+
+function readStdin(): Promise<Buffer> {
+  return readAll(process.stdin);
+}
+
+function uploadedText({ id, hash, blob }: Data, { output }: Surroundings): string {
+  const { isTerminal, paint } = output.out;
+  const shown = blob?.hash ?? hash;
+  if (!isTerminal) return [id, shown, ...(blob === undefined ? [] : [String(blob.size)])].join('\t');
+  const size = blob === undefined ? '' : ` · ${sizeOf(blob.size)}`;
+  return `${paint('green', '✓')} data ${paint('bold', shortId(id))}${size} · sha256 ${shown.slice(0, 16)}…`;
+}

@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { UnreachableError } from '../../client/errors.js';
+import type { Blob as BlobRecord } from '../../wire/data.js';
+import { textOf } from '../../wire/json.js';
+import { CliError } from '../exit.js';
+import { resolveDataId } from '../ids.js';
+import { type Output, result } from '../output.js';
+import type { ProgressKind } from '../progress.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { safe, sizeOf } from '../text.js';
+import { showTransfer } from './transfer.js';
+
+export interface DownloadWords extends TargetFlags {
+  readonly id: string;
+  /** A file or directory; `-` = stdout; undefined = the working directory, under the name the file had. */
+  readonly output?: string | undefined;
+  readonly progress: ProgressKind;
+}
+
+/**
+ * `stack data download`: the bytes of a data item, held against its SHA-256, in a file that is there whole or not at
+ * all.
+ *
+ * @throws CliError NOT_FOUND for data without a file, CONFLICT when the name is taken, UNHEALTHY for other bytes;
+ *   ClientError, UnreachableError
+ */
+export async function downloadOne(words: DownloadWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const { party } = await openTarget(words, surroundings);
+  const dataid = await resolveDataId(party.client, words.id);
+  const { blob } = (await party.client.getData({ path: { dataid } })).value;
+  if (blob === undefined) {
+    throw new CliError('NOT_FOUND', `The data ${dataid} has no file, only a value.`, {
+      hint: `See it: ${surroundings.program} data get ${dataid}`,
+    });
+  }
+  const path = words.output === '-' ? undefined : await targetPath(words.output, blob, dataid);
+  const { body } = await party.client.open({ method: 'GET', path: `data/${dataid}/blob` });
+  const name = path === undefined ? dataid : basename(path);
+  const transfer = showTransfer({
+    ...{ output, kind: words.progress, verb: 'Downloading', name, totalBytes: blob.size },
+  });
+  try {
+    const bytes = checked(body, blob.hash, party.url, transfer.advance);
+    if (path === undefined) await writeOut(bytes, output);
+    else await writeFile(bytes, path);
+  } finally {
+    await transfer.end();
+  }
+  if (path === undefined) return;
+  if (output.isJson) await output.json(textOf(result({ id: dataid, path, hash: blob.hash, sizeBytes: blob.size })));
+  else if (output.isQuiet || !output.out.isTerminal) await output.line(safe(path));
+  else
+    await output.line(
+      `${output.out.paint('green', '✓')} ${safe(path)} · ${sizeOf(blob.size)} · sha256 as it should be`,
+    );
+}
+
+/**
+ * Where a download goes. The name in the record came from the network: only its last part is used, and never to
+ * replace a file or to make one that is hidden.
+ */
+async function targetPath(given: string | undefined, blob: BlobRecord, dataid: string): Promise<string> {
+  const isFolder = given === undefined || (await stat(given).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) return given;
+  const path = join(given ?? '.', localName(blob.name, dataid));
+  if ((await stat(path).catch(() => undefined)) === undefined) return path;
+  throw new CliError('CONFLICT', `${safe(path)} exists.`, { hint: 'Say where to: -o FILE, or -o - for stdout.' });
+}
+
+/** A name that is safe to make a file with; the id where nothing is left of the one given. */
+export function localName(name: string | undefined, dataid: string): string {
+  const last = (name ?? '').split(/[/\\]/).at(-1) ?? '';
+  const clean = safe(last)
+    .replaceAll(/\\u\{[0-9a-f]+\}|[<>:"|?*]/g, '_')
+    .replace(/^[.\s-]+/, '')
+    .trim();
+  return clean === '' || clean.length > maxNameCharacters ? dataid : clean;
+}
+
+/** Less than any file system takes, whatever the characters. */
+const maxNameCharacters = 60;
+
+/** The chunks as they come. @throws CliError UNHEALTHY behind the last one when they are not what they should be */
+async function* checked(
+  body: ReadableStream<Uint8Array>,
+  wanted: string,
+  url: string,
+  advance: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunksOf(body, url)) {
+    hash.update(chunk);
+    yield chunk;
+    advance(chunk.length);
+  }
+  const actual = hash.digest('hex');
+  if (actual === wanted) return;
+  throw new CliError('UNHEALTHY', `What came has the SHA-256 ${actual}, and should have ${wanted}. Nothing was kept.`);
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new UnreachableError(url, cause);
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Also a stream that is broken already.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function writeOut(bytes: AsyncIterable<Uint8Array>, output: Output): Promise<void> {
+  for await (const chunk of bytes) await output.out.write(chunk);
+}
+
+/** Temporary name, bytes, sync, rename. A failure, or Ctrl-C, leaves nothing. */
+async function writeFile(bytes: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+  const partial = join(
+    dirname(path),
+    `.${basename(path).slice(0, maxNameCharacters)}.${randomUUID().slice(0, 8)}.part`,
+  );
+  const removeOnExit = () => {
+    rmSync(partial, { force: true });
+  };
+  process.once('exit', removeOnExit);
+  const file = await open(partial, 'wx').catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError('USAGE', `The file cannot be written: ${reason}`, { cause });
+  });
+  try {
+    for await (const chunk of bytes) await file.writeFile(chunk);
+    await file.sync();
+    await file.close();
+    await rename(partial, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    process.off('exit', removeOnExit);
+  }
+}

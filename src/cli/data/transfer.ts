@@ -1,0 +1,110 @@
+import { textOf } from '../../wire/json.js';
+import type { Output } from '../output.js';
+import type { ProgressKind } from '../progress.js';
+import { cut } from '../table.js';
+import { safe, sizeOf, spanOf } from '../text.js';
+
+/** One file on its way, shown on stderr. */
+export interface Transfer {
+  /** So many bytes more have passed. */
+  advance(bytes: number): void;
+  /** Takes away what was drawn. Must be called. */
+  end(): Promise<void>;
+}
+
+export interface TransferOptions {
+  readonly output: Output;
+  readonly kind: ProgressKind;
+  /** What is done, such as `Uploading`. */
+  readonly verb: string;
+  readonly name: string;
+  /** Undefined where the end is not known, as of a pipe. */
+  readonly totalBytes: number | undefined;
+  /** Milliseconds, from any beginning. */
+  readonly nowMs?: () => number;
+}
+
+const frameMs = 100;
+/** Shorter transfers are over before anybody could read about them. */
+const quietMs = 500;
+/** Between two lines where nothing can be drawn. */
+const lineMs = 10_000;
+
+/** A bar that moves on a terminal; elsewhere a line now and then, for what takes longer than a moment. */
+export function showTransfer(options: TransferOptions): Transfer {
+  const { output, kind, nowMs = () => performance.now() } = options;
+  const isSilent = kind === 'none' || (kind === 'auto' && (output.isJson || output.isQuiet));
+  if (isSilent) return { advance: () => undefined, end: () => Promise.resolve() };
+  const begunMs = nowMs();
+  const isDrawn = kind === 'auto' && output.isAnimated;
+  let sentBytes = 0;
+  let isShown = false;
+  let writing = Promise.resolve();
+  const show = () => {
+    const spentMs = nowMs() - begunMs;
+    if (spentMs < quietMs) return;
+    isShown = true;
+    const state = { ...options, sentBytes, spentMs };
+    writing = writing.then(() =>
+      isDrawn
+        ? output.draw([cut(barText(state, output), output.err.width)])
+        : output.err.write(`${kind === 'json' ? recordText(state) : lineText(state)}\n`),
+    );
+  };
+  const timer = setInterval(show, isDrawn ? frameMs : lineMs);
+  const first = isDrawn ? undefined : setTimeout(show, quietMs + frameMs);
+  return {
+    advance: (bytes) => {
+      sentBytes += bytes;
+    },
+    end: async () => {
+      clearInterval(timer);
+      clearTimeout(first);
+      await writing;
+      if (isShown && isDrawn) await output.draw([]);
+    },
+  };
+}
+
+interface State {
+  readonly verb: string;
+  readonly name: string;
+  readonly totalBytes: number | undefined;
+  readonly sentBytes: number;
+  readonly spentMs: number;
+}
+
+const barCells = 20;
+
+function barText(state: State, { err }: Output): string {
+  const { name, totalBytes, sentBytes } = state;
+  const words = [safe(name), amountText(state), rateText(state)];
+  if (totalBytes === undefined || totalBytes === 0) return words.join('  ');
+  const full = Math.min(barCells, Math.floor((sentBytes / totalBytes) * barCells));
+  const bar = err.paint('cyan', '█'.repeat(full)) + err.paint('dim', '░'.repeat(barCells - full));
+  return [...words.slice(0, 1), bar, ...words.slice(1)].join('  ');
+}
+
+function lineText(state: State): string {
+  return `${state.verb} ${safe(state.name)}: ${amountText(state)}, ${rateText(state)}`;
+}
+
+function recordText({ verb, name, sentBytes, totalBytes, spentMs }: State): string {
+  return textOf({ transfer: verb.toLowerCase(), name, sentBytes, totalBytes, durationMs: Math.round(spentMs) });
+}
+
+/** `2.1 GB of 5.0 GB, 42 %` */
+function amountText({ sentBytes, totalBytes }: State): string {
+  if (totalBytes === undefined) return sizeOf(sentBytes);
+  const percent = totalBytes === 0 ? 100 : Math.min(100, Math.floor((sentBytes / totalBytes) * 100));
+  return `${sizeOf(sentBytes)} of ${sizeOf(totalBytes)}, ${percent} %`;
+}
+
+/** `312 MB/s, 9 s left` */
+function rateText({ sentBytes, totalBytes, spentMs }: State): string {
+  const bytesPerMs = sentBytes / Math.max(1, spentMs);
+  const rate = `${sizeOf(bytesPerMs * 1_000)}/s`;
+  if (totalBytes === undefined || bytesPerMs === 0) return rate;
+  const leftMs = Math.max(0, totalBytes - sentBytes) / bytesPerMs;
+  return `${rate}, ${spanOf(Math.ceil(leftMs / 1_000) * 1_000)} left`;
+}

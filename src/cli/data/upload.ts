@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import type { Answer } from '../../client/client.js';
+import { uploadData } from '../../client/upload.js';
+import type { Data } from '../../wire/data.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { DatatypeName } from '../datatypes/name.js';
+import { CliError } from '../exit.js';
+import { fileProblem } from '../file-problem.js';
+import type { Output } from '../output.js';
+import type { ProgressKind } from '../progress.js';
+import type { PartyNode } from '../target.js';
+import { showTransfer } from './transfer.js';
+
+export interface FileUpload {
+  /** `-` = stdin. */
+  readonly path: string;
+  /** What the node calls it; default: the file's own name. */
+  readonly name?: string | undefined;
+  /** Whether name, media type and size become its value. */
+  readonly hasAutometa: boolean;
+  /** The value, or what is added to it. */
+  readonly metadata?: JsonText | undefined;
+  readonly datatype?: DatatypeName | undefined;
+}
+
+/** A few types that people send; anything else is bytes. */
+const mediaTypes = new Map([
+  ['.txt', 'text/plain'],
+  ['.md', 'text/markdown'],
+  ['.csv', 'text/csv'],
+  ['.html', 'text/html'],
+  ['.json', 'application/json'],
+  ['.xml', 'application/xml'],
+  ['.yaml', 'application/yaml'],
+  ['.yml', 'application/yaml'],
+  ['.pdf', 'application/pdf'],
+  ['.zip', 'application/zip'],
+  ['.gz', 'application/gzip'],
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.svg', 'image/svg+xml'],
+]);
+
+/** Small enough to be held, large enough to be fast. */
+const chunkBytes = 256 * 1_024;
+
+/** The media type that a file's name stands for. */
+export function mediaTypeOf(name: string): string {
+  return mediaTypes.get(extname(name).toLowerCase()) ?? 'application/octet-stream';
+}
+
+/** The form fields of an upload (S §4.2). */
+export function uploadFields({ hasAutometa, metadata, datatype }: FileUpload): Record<string, string> {
+  return {
+    ...(hasAutometa ? { autometa: 'true' } : {}),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(datatype === undefined ? {} : { 'datatype.name': datatype.name, 'datatype.version': datatype.version }),
+  };
+}
+
+/** The name under which a file is sent. */
+export function uploadName({ path, name }: FileUpload): string {
+  return name ?? (path === '-' ? 'stdin' : basename(path));
+}
+
+/** The size of a file, undefined for stdin. @throws CliError USAGE when there is no such file */
+export async function fileSize(path: string): Promise<number | undefined> {
+  if (path === '-') return undefined;
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw new CliError('USAGE', `${path} is a directory, not a file.`);
+    return found.isFile() ? found.size : undefined;
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    throw new CliError('USAGE', `${path} cannot be read: ${fileProblem(cause)}. Nothing was sent.`, { cause });
+  }
+}
+
+/**
+ * Streams a file to a party's node, which keeps it as a data item, and shows how far it is.
+ *
+ * @throws CliError USAGE when it cannot be read; ClientError, UnreachableError
+ */
+export async function uploadFile(
+  upload: FileUpload,
+  party: PartyNode,
+  { output, progress }: { readonly output: Output; readonly progress: ProgressKind },
+): Promise<Answer<Data>> {
+  const name = uploadName(upload);
+  const totalBytes = await fileSize(upload.path);
+  const transfer = showTransfer({ output, kind: progress, verb: 'Uploading', name, totalBytes });
+  const defects: unknown[] = [];
+  try {
+    return await uploadData(party.client, {
+      fileName: name,
+      mediaType: mediaTypeOf(name),
+      content: contentOf(upload.path, transfer.advance, defects),
+      fields: uploadFields(upload),
+    });
+  } catch (error) {
+    const [cause] = defects;
+    if (cause === undefined) throw error;
+    const reason = cause instanceof Error ? cause.message : 'it ended early';
+    throw new CliError('USAGE', `${name} could not be read to its end: ${reason}. Nothing was sent.`, { cause });
+  } finally {
+    await transfer.end();
+  }
+}
+
+async function* contentOf(
+  path: string,
+  advance: (bytes: number) => void,
+  defects: unknown[],
+): AsyncGenerator<Uint8Array> {
+  const source: AsyncIterable<Uint8Array> =
+    path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkBytes });
+  try {
+    for await (const chunk of source) {
+      yield chunk;
+      advance(chunk.length);
+    }
+  } catch (error) {
+    defects.push(error);
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { readPage } from '../../client/page.js';
+import type { JsonText } from '../../wire/scalar.js';
+import { durationMs } from '../duration.js';
+import { CliError } from '../exit.js';
+import { createGroups } from '../messages/groups.js';
+import { jsonValue, loadText, payloadSource } from '../payload.js';
+import { createSender, type Sent, sentJson, type WaitScope } from '../messages/send.js';
+import { readAll } from '../stdin.js';
+import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
+import { plural, safe, shortId } from '../text.js';
+
+export interface DefineWords extends TargetFlags {
+  /** A file with a JSON Schema; `-` = stdin. */
+  readonly file: string;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  readonly author?: string | undefined;
+  readonly key?: string | undefined;
+  readonly wait?: WaitScope | undefined;
+  readonly 'no-wait': boolean;
+  readonly timeout: string;
+}
+
+/** What is defined. */
+interface Definition {
+  readonly name: string;
+  readonly version: string;
+  readonly value: JsonText;
+}
+
+/**
+ * `stack datatype define`: defines, waits, and finds out whether this definition counts. Of several with one name and
+ * version the first in chain order wins everywhere (cli.md, 9.3).
+ *
+ * @throws CliError USAGE, TIMEOUT, REJECTED when another one has won; ClientError, UnreachableError
+ */
+export async function defineDatatype(words: DefineWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const definition = { ...nameOf(words), value: await readSchema(words.file) };
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const target = await openTarget(words, surroundings);
+  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+  const sender = createSender({
+    target,
+    groups: createGroups(target),
+    scope,
+    timeoutMs,
+    openSocket: target.openSocket,
+  });
+  try {
+    const { author, key } = words;
+    const body = { ...definition, ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
+    const sent = await sender.send((client) => client.broadcastDatatype({ body }));
+    const served = await servedAt(sent, definition, target);
+    await printDefined(sent, definition, { target, served }, surroundings);
+  } catch (error) {
+    const id = error instanceof CliError ? error.details['id'] : undefined;
+    if (typeof id === 'string' && !output.isJson) await output.line(id);
+    throw error;
+  } finally {
+    sender.close();
+  }
+}
+
+/** Name and version, from the flags or from a file name such as `widget-1.0.0.json`. @throws CliError USAGE */
+export function nameOf(words: Pick<DefineWords, 'file' | 'name' | 'version'>): {
+  readonly name: string;
+  readonly version: string;
+} {
+  const [, fileName, fileVersion] = /^(.+)-v?(\d[\w.-]*?)(?:\.schema)?\.json$/.exec(basename(words.file)) ?? [];
+  const name = words.name ?? fileName;
+  const version = words.version ?? fileVersion;
+  if (name !== undefined && version !== undefined) return { name, version };
+  const missing = name === undefined ? 'name' : 'version';
+  throw new CliError('USAGE', `The ${missing} of the datatype is not known.`, {
+    hint: 'Say --name and --version, or call the file like widget-1.0.0.json.',
+  });
+}
+
+async function readSchema(path: string): Promise<JsonText> {
+  const source = path === '-' ? payloadSource('-') : ({ kind: 'file', path } as const);
+  const text = await loadText(source, () => readAll(process.stdin));
+  return jsonValue(text, path === '-' ? 'What came from stdin' : path);
+}
+
+/**
+ * The datatype as each party that was waited for serves it.
+ *
+ * @throws CliError REJECTED where it is another one than ours
+ */
+async function servedAt(sent: Sent, definition: Definition, target: Target): Promise<ReadonlyMap<string, string>> {
+  const waited = target.parties.filter(({ name }) => sent.parties.some((outcome) => outcome.name === name));
+  const texts = await Promise.all(waited.map((party) => ownAt(party, sent, definition)));
+  return new Map(waited.map(({ name }, i) => [name, texts[i] ?? '']));
+}
+
+async function ownAt(party: PartyNode, sent: Sent, { name, version, value }: Definition): Promise<string> {
+  const { entries } = await readPage(party.client, 'listDatatypes', [
+    ['name', `=${name}`],
+    ['version', `=${version}`],
+  ]);
+  const [found] = entries;
+  if (found?.value.hash === createHash('sha256').update(value).digest('hex')) return found.text;
+  const reason = found === undefined ? 'it is not there' : `another definition, ${found.value.id}, was first`;
+  throw new CliError('REJECTED', `${name}@${version} is not yours at ${party.name}: ${reason}.`, {
+    details: { id: sent.id, party: party.name },
+  });
+}
+
+async function printDefined(
+  sent: Sent,
+  { name, version }: Definition,
+  { target, served }: { readonly target: Target; readonly served: ReadonlyMap<string, string> },
+  { output, program }: Surroundings,
+): Promise<void> {
+  const own = served.get(target.party.name);
+  const shown = safe(`${name}@${version}`);
+  if (output.isJson) await output.json(sentJson(sent, own === undefined ? {} : { datatype: own }));
+  else if (output.isQuiet) await output.line(sent.id);
+  else if (served.size === 0) {
+    await output.line(`${shown} is on its way, in message ${output.out.isTerminal ? shortId(sent.id) : sent.id}`);
+    await output.note(`See whether it came to be: ${program} messages watch ${sent.id}`);
+  } else {
+    const where =
+      served.size > 1 ? `${served.size}/${plural(target.parties.length, 'party', 'parties')}` : target.party.name;
+    const mark = output.out.isTerminal ? `${output.out.paint('green', '✓')} ` : '';
+    await output.line(`${mark}${shown} usable at ${where}`);
+  }
+}

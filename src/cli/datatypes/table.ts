@@ -1,0 +1,51 @@
+import { readPage } from '../../client/page.js';
+import type { Datatype } from '../../wire/datatype.js';
+import { type DatatypeName, datatypeWords } from './name.js';
+import { CliError } from '../exit.js';
+import type { Collection } from '../list.js';
+import { recordText } from '../record-text.js';
+import type { PartyNode } from '../target.js';
+import { age, safe, shortId } from '../text.js';
+
+/** The list of datatypes. */
+export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
+  return {
+    ...{ route: 'listDatatypes', noun: 'datatypes' },
+    keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
+    columns: [
+      { name: 'name', text: ({ name }) => safe(name) },
+      { name: 'version', text: ({ version }) => safe(version) },
+      { name: 'id', text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
+      { name: 'hash', spare: 1, text: ({ hash }, isTerminal) => (isTerminal ? hash.slice(0, 8) : hash) },
+      { name: 'age', text: ({ created = '' }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+    ],
+  };
+}
+
+/** One datatype, for a person. */
+export function datatypeText(datatype: Datatype): string {
+  return recordText([
+    ['name', datatype.name],
+    ['version', datatype.version],
+    ['id', datatype.id],
+    ['message', datatype.message],
+    ['created', datatype.created],
+    ['namespace', datatype.namespace],
+    ['hash', datatype.hash],
+    ['schema', datatype.value],
+  ]);
+}
+
+/** What `NAME` or `NAME@VERSION` means: without a version the newest. @throws CliError NOT_FOUND, USAGE; ClientError */
+export async function resolveDatatype({ client }: PartyNode, text: string): Promise<DatatypeName> {
+  const { name, version } = datatypeWords(text);
+  if (version !== undefined) return { name, version };
+  const { entries } = await readPage(client, 'listDatatypes', [
+    ['name', `=${name}`],
+    ['sort', '-created'],
+    ['limit', '1'],
+  ]);
+  const newest = entries[0]?.value.version;
+  if (newest === undefined) throw new CliError('NOT_FOUND', `There is no datatype "${name}".`);
+  return { name, version: newest };
+}

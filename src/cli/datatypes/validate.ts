@@ -1,0 +1,32 @@
+import { datatypeName } from './name.js';
+import { CliError } from '../exit.js';
+import { loadText, payloadSource, payloadValue } from '../payload.js';
+import { readAll } from '../stdin.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { safe } from '../text.js';
+
+/**
+ * `stack datatype validate`: asks the node, which stores nothing.
+ *
+ * @throws CliError USAGE, REJECTED when the value is invalid; ClientError, UnreachableError
+ */
+export async function validateValue(
+  words: TargetFlags & { readonly datatype: string; readonly payload: string },
+  surroundings: Surroundings,
+): Promise<void> {
+  const path = datatypeName(words.datatype);
+  const value = payloadValue(await loadText(payloadSource(words.payload), () => readAll(process.stdin)));
+  const { party } = await openTarget(words, surroundings);
+  const answer = await party.client.validateDatatype({ path, body: { value } });
+  const { valid, errors } = answer.value;
+  const { output } = surroundings;
+  if (output.isJson) await output.json(answer.text);
+  else if (output.isQuiet) await output.line(String(valid));
+  else if (valid) await output.line(`${output.out.isTerminal ? `${output.out.paint('green', '✓')} ` : ''}valid`);
+  else
+    for (const error of errors)
+      await output.line(safe(`${error.path === '' ? '(the value)' : error.path}: ${error.message}`));
+  if (!valid) {
+    throw new CliError('REJECTED', `The value does not conform to ${words.datatype}.`, { isSaid: output.isJson });
+  }
+}

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveredEvent } from '../../wire/event.js';
+import { textOf } from '../../wire/json.js';
+import { createEventTexts } from './line.js';
+import { CliError } from '../exit.js';
+import { followEvents, type FollowWords } from './follow.js';
+import { result, type Output } from '../output.js';
+import type { Surroundings } from '../target.js';
+import { safe, shortId, spanOf } from '../text.js';
+
+export interface ForwardWords extends FollowWords {
+  readonly to: string;
+  readonly 'with-data': boolean;
+  readonly 'print-body': boolean;
+}
+
+const firstRetryMs = 250;
+const maxRetryMs = 10_000;
+/** How long the target may take. */
+const maxAnswerMs = 30_000;
+/** Of an answer, so much is shown. */
+const maxBodyBytes = 64 * 1024;
+
+/**
+ * `stack events forward`: posts each event until it is answered with 2xx, then the next. The body is the event as
+ * served, with `--with-data` the values in one last member `stack`.
+ *
+ * @throws CliError USAGE; as `followEvents`
+ */
+export async function runForward(words: ForwardWords, surroundings: Surroundings): Promise<void> {
+  const url = targetUrl(words.to);
+  const { output } = surroundings;
+  await followEvents(words, surroundings, (target) => {
+    const textsOf = createEventTexts({ target, hasData: words['with-data'], output });
+    return async (came, signal) => {
+      const body = words['with-data'] ? (await textsOf(came)).json : came.text;
+      const { event } = came;
+      if (!output.isJson && !output.isQuiet) {
+        const reference = output.out.isTerminal ? shortId(event.reference) : event.reference;
+        await output.line(`→ ${safe(event.type)} ${reference}`);
+      }
+      await postUntilTaken({ url, event, body, party: came.party.name, signal }, words['print-body'], output);
+      return 'more';
+    };
+  });
+}
+
+function targetUrl(to: string): string {
+  const url = URL.canParse(to) ? new URL(to) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new CliError('USAGE', `--to must be like http://127.0.0.1:8080/events, not "${to}".`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CliError('USAGE', '--to has a password in it, which must not stand on a command line.');
+  }
+  return url.href;
+}
+
+interface Post {
+  readonly url: string;
+  readonly event: DeliveredEvent;
+  readonly body: string;
+  readonly party: string;
+  readonly signal: AbortSignal;
+}
+
+async function postUntilTaken(post: Post, hasBody: boolean, output: Output): Promise<void> {
+  let retryMs = firstRetryMs;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await postOnce(post);
+    const isTaken = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300;
+    await printOutcome(post, { ...outcome, attempt, retryMs: isTaken ? undefined : retryMs }, hasBody, output);
+    if (isTaken) return;
+    await sleep(retryMs, undefined, { signal: post.signal }).catch(() => {
+      post.signal.throwIfAborted();
+    });
+    retryMs = Math.min(retryMs * 2, maxRetryMs);
+  }
+}
+
+interface Outcome {
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+  readonly durationMs: number;
+  /** What was answered, or why nothing was. */
+  readonly text: string;
+}
+
+/** @throws the signal's reason */
+async function postOnce({ url, event, body, signal }: Post): Promise<Outcome> {
+  const begunMs = performance.now();
+  const spentMs = () => Math.round(performance.now() - begunMs);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-parley-event': event.id },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)]),
+    });
+    return { status: response.status, text: await beginningOf(response), durationMs: spentMs() };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { status: undefined, text: reasonOf(error), durationMs: spentMs() };
+  }
+}
+
+/** The first part of a body; the rest is not read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    const bytes: unknown = chunk; // the type of a stream's chunks is not known to the compiler
+    if (!(bytes instanceof Uint8Array)) continue;
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size >= maxBodyBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8');
+}
+
+/** `fetch` says only that it failed; why is in its cause. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return inner instanceof Error ? inner.message : String(inner);
+}
+
+async function printOutcome(
+  { event, party }: Post,
+  outcome: Outcome & { readonly attempt: number; readonly retryMs: number | undefined },
+  hasBody: boolean,
+  output: Output,
+): Promise<void> {
+  const { status, durationMs, text, attempt, retryMs } = outcome;
+  const body = hasBody && status !== undefined ? { body: text } : {};
+  if (output.isJson) {
+    const reason = status === undefined ? { error: text } : {};
+    const known = { event: event.id, sequence: event.sequence, type: event.type, party, attempt, durationMs };
+    await output.out.write(`${textOf(result({ ...known, status: status ?? null, ...reason, ...body }))}\n`);
+  } else if (output.isQuiet) await (retryMs === undefined ? output.line(event.reference) : undefined);
+  else {
+    const said = status === undefined ? safe(text) : String(status);
+    const again = retryMs === undefined ? '' : output.out.paint('yellow', ` · again in ${spanOf(retryMs)}`);
+    await output.line(`← ${said} ${durationMs}ms${again}`);
+    if (hasBody && status !== undefined && text !== '') {
+      await output.line(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  ${safe(line)}`)
+          .join('\n'),
+      );
+    }
+  }
+}

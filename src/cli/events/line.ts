@@ -1,0 +1,97 @@
+import type { DeliveredEvent } from '../../wire/event.js';
+import { textOf } from '../../wire/json.js';
+import { createEventSubject } from './subject.js';
+import { createGroups, type Groups } from '../messages/groups.js';
+import type { PartyEvent } from './follow.js';
+import { withMember } from '../json-text.js';
+import type { Output, Style } from '../output.js';
+import type { PartyNode, Target } from '../target.js';
+import { safe, shortAuthor, shortId } from '../text.js';
+
+/** An event as it is shown and handed on. */
+export interface EventText {
+  /** The event as served, with the last member `stack` of the command line, which has the values where asked for. */
+  readonly json: string;
+  /** One line for a person, safe to show. */
+  line(): Promise<string>;
+}
+
+/**
+ * Puts events into words; with `hasData` the values of their messages are read and stand with them.
+ *
+ * The line: `12:30:25.114 bob 42 message_confirmed 3fa85f64 broadcast alice → * tag=order topic=orders-7 {"qty":3}`
+ */
+export function createEventTexts(options: {
+  readonly target: Target;
+  readonly hasData: boolean;
+  readonly output: Output;
+}): (event: PartyEvent) => Promise<EventText> {
+  const { target, hasData, output } = options;
+  const groups = new Map<PartyNode, Groups>(
+    target.parties.map((party) => [party, createGroups({ ...target, party })] as const),
+  );
+  const subjects = new Map(target.parties.map((party) => [party, createEventSubject(party)] as const));
+  return async ({ party, event, text }) => {
+    const data = hasData && event.message !== undefined ? await dataOf(party, event.reference) : undefined;
+    const known = textOf({ schemaVersion: 1, party: party.name });
+    return {
+      json: withMember(text, 'stack', data === undefined ? known : withMember(known, 'data', data.text)),
+      line: async () => {
+        const to =
+          event.message?.header.group === undefined ? [] : await groups.get(party)?.recipientsOf(event.message);
+        const subject = (await subjects.get(party)?.(event)) ?? [];
+        return shortLine({ party, event, to: to ?? [], values: data?.values ?? [], subject }, target, output);
+      },
+    };
+  };
+}
+
+/** The values of a message, as served and each alone. @throws ClientError, UnreachableError */
+export async function dataOf(
+  { client }: Pick<PartyNode, 'client'>,
+  msgid: string,
+): Promise<{ readonly text: string; readonly values: readonly string[] }> {
+  const { text, value } = await client.getMessageData({ path: { msgid } });
+  return { text, values: value.map((item) => item.value) };
+}
+
+const partyStyles: readonly Style[] = ['cyan', 'magenta', 'yellow', 'blue', 'green'];
+
+interface Line {
+  readonly party: PartyNode;
+  readonly event: DeliveredEvent;
+  /** Whom a private message is for. */
+  readonly to: readonly string[];
+  readonly values: readonly string[];
+  /** What it is about, where that is no message. */
+  readonly subject: readonly string[];
+}
+
+function shortLine({ party, event, to, values, subject }: Line, target: Target, { out }: Output): string {
+  const { isTerminal, paint } = out;
+  const style = partyStyles[target.parties.indexOf(party) % partyStyles.length] ?? 'cyan';
+  const header = event.message?.header;
+  const width = Math.max(...target.parties.map(({ name }) => name.length));
+  const whom = header?.group === undefined ? '*' : to.join(',');
+  const words = [
+    isTerminal ? paint('dim', localTime(event.created)) : safe(event.created),
+    paint(style, isTerminal ? party.name.padEnd(width) : party.name),
+    String(event.sequence),
+    safe(event.type),
+    isTerminal ? shortId(event.reference) : event.reference,
+    ...(header === undefined ? [] : [safe(`${header.type} ${shortAuthor(header.author)} → ${whom}`)]),
+    ...(header?.tag === undefined ? [] : [safe(`tag=${header.tag}`)]),
+    ...(header === undefined ? [] : [safe(`topic=${header.topics.join(',')}`)]),
+    ...subject.map(safe),
+    ...values.map(safe),
+  ];
+  return words.join(' ');
+}
+
+/** The time of day here, with milliseconds. */
+function localTime(time: string): string {
+  const date = new Date(time);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}

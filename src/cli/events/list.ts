@@ -1,0 +1,70 @@
+import type { Parameters } from '../../client/page.js';
+import { textOf } from '../../wire/json.js';
+import { uuidPattern } from '../../wire/scalar.js';
+import { dataOf } from './line.js';
+import { withMember } from '../json-text.js';
+import { type Collection, type ListWords, printList } from '../list.js';
+import type { Surroundings } from '../target.js';
+import { age, safe, shortId } from '../text.js';
+import { timeWord } from '../time-word.js';
+
+export interface EventWords extends ListWords {
+  readonly since?: string | undefined;
+  readonly type?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly 'with-data'?: boolean | undefined;
+}
+
+/** `stack events list`: the newest events, or with `--since` the first ones behind it. @throws as `printList` */
+export async function printEvents(words: EventWords, surroundings: Surroundings): Promise<void> {
+  const nowMs = Date.now();
+  const { since, type, topic } = words;
+  const parameters: Parameters = [
+    ...(type === undefined ? [] : [['type', type] as const]),
+    ...(topic === undefined ? [] : [['topic', topic] as const]),
+    ...(since === undefined ? [] : [sinceParameter(since, nowMs)]),
+    ...(since === undefined || words.all ? [] : [['sort', 'sequence'] as const]),
+  ];
+  const collection = eventCollection(since === undefined, nowMs);
+  await printList(words, words['with-data'] === true ? withData(collection) : collection, parameters, surroundings);
+}
+
+function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEvents'> {
+  return {
+    ...{ route: 'listEvents', noun: 'events', isReversed },
+    keys: { id: ({ id }) => id, field: 'sequence', key: ({ sequence }) => String(sequence), isAscending: true },
+    columns: [
+      { name: 'sequence', text: ({ sequence }) => String(sequence) },
+      { name: 'type', text: ({ type }) => safe(type) },
+      { name: 'reference', text: ({ reference }, isTerminal) => (isTerminal ? shortId(reference) : reference) },
+      { name: 'topic', text: ({ topic = '' }, isTerminal) => topicText(topic, isTerminal) },
+      { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+    ],
+  };
+}
+
+/** The topic of an event that is of no message may be an id. */
+function topicText(topic: string, isTerminal: boolean): string {
+  return isTerminal && uuidPattern.test(topic) ? shortId(topic) : safe(topic);
+}
+
+/** The values of the messages too: a last column, and in JSON `stack.data`, as `events tail` has it. */
+function withData(collection: Collection<'listEvents'>): Collection<'listEvents'> {
+  const values = new WeakMap<object, string>();
+  return {
+    ...collection,
+    columns: [...collection.columns, { name: 'data', text: (event) => safe(values.get(event) ?? '') }],
+    async complete(client, { value, text }) {
+      if (!value.type.startsWith('message_')) return { value, text };
+      const data = await dataOf({ client }, value.reference);
+      values.set(value, data.values.join(' '));
+      return { value, text: withMember(text, 'stack', withMember(textOf({ schemaVersion: 1 }), 'data', data.text)) };
+    },
+  };
+}
+
+/** A plain number is a sequence: the events behind it. */
+function sinceParameter(since: string, nowMs: number): readonly [string, string] {
+  if (/^\d+$/.test(since)) return ['sequence', `[>${since}`];
+  return ['created', `[>=${timeWord(since, '--since', nowMs, 'a sequence number, ')}`];
+}

@@ -1,0 +1,78 @@
+import type { Client } from '../../client/client.js';
+import { readAll, readPage, type RecordOf } from '../../client/page.js';
+import { compileFilter, type Filterable } from '../../domain/filter.js';
+import type { EventFilters } from './filters.js';
+
+/** Events that are looked through for matching ones, from the newest back. */
+const maxSearched = 10_000;
+
+type Event = RecordOf<'listEvents'>;
+
+/** Sequence of the newest event of the namespace; 0 before the first. @throws ClientError, UnreachableError */
+export async function newestSequence(client: Client): Promise<number> {
+  const { entries } = await readPage(client, 'listEvents', [['limit', '1'], newestFirst]);
+  return entries[0]?.value.sequence ?? 0;
+}
+
+/** What was found when the past was looked through. */
+export interface Found {
+  /** Of the matching events, newest first. */
+  readonly sequences: readonly number[];
+  /** There may be more: the search went no further back than `maxSearched`. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The newest events behind a sequence that match, as a node judges those that it delivers: `count` of them at most.
+ *
+ * @throws ServiceError for an expression that is none; ClientError, UnreachableError
+ */
+export async function newestMatches(
+  client: Client,
+  { filters, count, behind }: { readonly filters: EventFilters; readonly count: number; readonly behind: number },
+): Promise<Found> {
+  if (count === 0) return { sequences: [], isCut: false };
+  const after = [['sequence', `[>${behind}`] as const];
+  if (Object.keys(filters).length === 0) {
+    const { entries } = await readPage(client, 'listEvents', [...after, ['limit', String(count)], newestFirst]);
+    return { sequences: entries.map(({ value }) => value.sequence), isCut: false };
+  }
+  const matches = compileFilter(new Map(Object.entries(filters)));
+  const found: number[] = [];
+  let searched = 0;
+  const keys = { id: ({ id }: Event) => id, field: 'sequence', key: ({ sequence }: Event) => String(sequence) };
+  for await (const page of readAll(client, 'listEvents', [...after, ['fetchreferences', 'true']], keys)) {
+    found.push(...page.filter(({ value }) => matches(filterable(value))).map(({ value }) => value.sequence));
+    searched += page.length;
+    if (found.length >= count) return { sequences: found.slice(0, count), isCut: false };
+    if (searched >= maxSearched) return { sequences: found, isCut: true };
+  }
+  return { sequences: found, isCut: false };
+}
+
+/** Sequence of the first event since a time; undefined when there is none. @throws ClientError, UnreachableError */
+export async function firstSince(client: Client, time: string): Promise<number | undefined> {
+  const parameters = [
+    ['created', `[>=${time}`],
+    ['sort', 'sequence'],
+    ['limit', '1'],
+  ] as const;
+  const { entries } = await readPage(client, 'listEvents', parameters);
+  return entries[0]?.value.sequence;
+}
+
+const newestFirst = ['sort', '-sequence'] as const;
+
+function filterable({ type, topic, message, transaction, blockchainEvent }: Event): Filterable {
+  const header = message?.header;
+  return {
+    type,
+    topics: header?.topics ?? (topic === undefined ? [] : [topic]),
+    author: header?.author ?? null,
+    group: header?.group ?? null,
+    tag: header?.tag ?? null,
+    txtype: header?.txtype ?? transaction?.type ?? blockchainEvent?.tx.type ?? null,
+    chainName: blockchainEvent?.name ?? null,
+    listener: blockchainEvent?.listener ?? null,
+  };
+}

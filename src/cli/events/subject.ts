@@ -1,0 +1,81 @@
+import { UnreachableError } from '../../client/errors.js';
+import type { DeliveredEvent } from '../../wire/event.js';
+import type { TokenPool, TokenTransfer } from '../../wire/token.js';
+import { type Owners, ownerText, readOwners } from '../owners.js';
+import { readPools } from '../tokens/pool-table.js';
+import { refusalWords } from '../tokens/refusal-words.js';
+import type { PartyNode } from '../target.js';
+import { shortId } from '../text.js';
+
+/**
+ * What an event is about, where that is no message: `order@1.0`, `coins`, `mint 100 coins → bob`, why an operation has
+ * failed. Not safe to show yet.
+ *
+ * @throws ClientError
+ */
+export type EventSubject = (event: DeliveredEvent) => Promise<readonly string[]>;
+
+/**
+ * The subjects of the events of one party, with names of keys and pools as its node knows them. It is asked once, and
+ * again for a pool that is new; where it is away, keys and ids stand for the names.
+ */
+export function createEventSubject({ client }: Pick<PartyNode, 'client'>): EventSubject {
+  let owners: Owners | undefined;
+  let pools: ReadonlyMap<string, TokenPool> = new Map();
+
+  async function named<Names>(read: () => Promise<Names>): Promise<Names | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof UnreachableError) return undefined;
+      throw error;
+    }
+  }
+
+  async function ownersNow(): Promise<Owners> {
+    owners ??= await named(() => readOwners(client));
+    return owners ?? nobody;
+  }
+
+  async function poolName(id: string): Promise<string> {
+    if (!pools.has(id)) pools = (await named(() => readPools(client))) ?? pools;
+    return pools.get(id)?.name ?? shortId(id);
+  }
+
+  return async (event) => {
+    const { tokenTransfer, tokenApproval, operation } = event;
+    if (tokenTransfer !== undefined) {
+      return [movedText(tokenTransfer, await poolName(tokenTransfer.pool), await ownersNow())];
+    }
+    if (tokenApproval !== undefined) {
+      const { key, operator, approved, pool } = tokenApproval;
+      const known = await ownersNow();
+      const [owner, other] = [ownerText(key, known, true), ownerText(operator, known, true)];
+      return [`${owner} ${approved ? 'lets' : 'no longer lets'} ${other} move ${await poolName(pool)}`];
+    }
+    if (operation?.error !== undefined) return [refusalWords(operation.error, await ownersNow())];
+    return definedBy(event);
+  };
+}
+
+const nobody: Owners = { nameOf: () => undefined, keysOf: () => [], names: () => [] };
+
+/** `transfer 5 coins alice → bob`, `mint deeds #1 → bob`, `burn 1 coins of carol`. */
+function movedText(transfer: TokenTransfer, pool: string, owners: Owners): string {
+  const { type, amount, tokenIndex, from, to } = transfer;
+  const what = tokenIndex === undefined ? `${amount} ${pool}` : `${pool} #${tokenIndex}`;
+  const source = from === undefined ? '' : `${type === 'burn' ? ' of' : ''} ${ownerText(from, owners, true)}`;
+  return `${type} ${what}${source}${to === undefined ? '' : ` → ${ownerText(to, owners, true)}`}`;
+}
+
+/** What a definition has made, a contract said, or a transaction is for. */
+function definedBy(event: DeliveredEvent): readonly string[] {
+  const { datatype, identity, tokenPool, contractInterface, contractAPI, blockchainEvent, transaction } = event;
+  const versioned = [datatype, contractInterface].flatMap((each) => each ?? []);
+  return [
+    ...versioned.map(({ name, version }) => `${name}@${version}`),
+    ...(identity === undefined ? [] : [identity.did]),
+    ...[tokenPool, contractAPI, blockchainEvent].flatMap((each) => each?.name ?? []),
+    ...(transaction === undefined ? [] : [transaction.type]),
+  ];
+}

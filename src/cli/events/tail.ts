@@ -1,0 +1,77 @@
+import type { DeliveredEvent } from '../../wire/event.js';
+import { runShell } from '../child.js';
+import { createEventTexts } from './line.js';
+import { CliError } from '../exit.js';
+import { followEvents, type FollowWords } from './follow.js';
+import type { Surroundings } from '../target.js';
+import { shortAuthor, shortId } from '../text.js';
+
+export interface TailWords extends FollowWords {
+  readonly until?: string | undefined;
+  readonly 'with-data': boolean;
+  readonly format: 'short' | 'json';
+  /** A command line of the shell for each event. */
+  readonly exec?: string | undefined;
+}
+
+/**
+ * `stack events tail`: a line for each event, of one party or of all, and with `--exec` a command, which gets the event
+ * on its stdin. An event counts as done when its line is with the reader and its command has succeeded.
+ *
+ * @throws CliError USAGE; UNHEALTHY when a command fails that a durable subscription waits for; as `followEvents`
+ */
+export async function runTail(words: TailWords, surroundings: Surroundings): Promise<void> {
+  const isLast = readUntil(words.until);
+  const { output } = surroundings;
+  await followEvents(words, surroundings, (target) => {
+    const textsOf = createEventTexts({ target, hasData: words['with-data'], output });
+    return async (came) => {
+      const { event } = came;
+      const texts = await textsOf(came);
+      if (output.isQuiet) await output.line(event.reference);
+      else await output.line(output.isJson || words.format === 'json' ? texts.json : await texts.line());
+      if (words.exec !== undefined) await execute(words.exec, event, texts.json, words, surroundings);
+      return isLast(event) ? 'enough' : 'more';
+    };
+  });
+}
+
+async function execute(
+  command: string,
+  event: DeliveredEvent,
+  text: string,
+  { durable }: TailWords,
+  { output }: Surroundings,
+): Promise<void> {
+  const failure = await runShell(command, `${text}\n`);
+  if (failure === undefined) return;
+  const said = `The command ended with ${failure} for event ${event.sequence} (${shortId(event.id)})`;
+  if (durable === undefined) {
+    await output.note(`# ${said}`);
+    return;
+  }
+  throw new CliError('UNHEALTHY', `${said}.`, {
+    hint: `It is not acknowledged: ${durable} delivers it again.`,
+    details: { event: event.id, sequence: event.sequence },
+  });
+}
+
+const untilFields = new Map<string, (event: DeliveredEvent) => readonly (string | undefined)[]>([
+  ['type', ({ type }) => [type]],
+  ['tag', ({ message }) => [message?.header.tag]],
+  ['topic', ({ message }) => message?.header.topics ?? []],
+  ['author', ({ message }) => [message?.header.author, shortAuthor(message?.header.author ?? '')]],
+  ['group', ({ message }) => [message?.header.group]],
+  ['id', ({ reference }) => [reference]],
+]);
+
+function readUntil(until: string | undefined): (event: DeliveredEvent) => boolean {
+  if (until === undefined) return () => false;
+  const [, field = '', value = ''] = /^(\w+)=(.*)$/s.exec(until) ?? [];
+  const read = untilFields.get(field);
+  if (read === undefined) {
+    const known = [...untilFields.keys()].join(', ');
+    throw new CliError('USAGE', `--until must be field=value with one of ${known}, not "${until}".`);
+  }
+  return (event) => read(event).includes(value);
+}

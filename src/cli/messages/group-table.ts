@@ -1,0 +1,29 @@
+import type { Group } from '../../wire/group.js';
+import type { Collection } from '../list.js';
+import { recordText } from '../record-text.js';
+import { age, safe, shortAuthor } from '../text.js';
+
+/** The list of groups, their members by name. */
+export function groupCollection(nowMs: number): Collection<'listGroups'> {
+  return {
+    ...{ route: 'listGroups', noun: 'groups' },
+    keys: { id: ({ hash }) => hash, field: 'created', key: ({ created }) => created },
+    columns: [
+      { name: 'hash', text: ({ hash }, isTerminal) => (isTerminal ? hash.slice(0, 8) : hash) },
+      { name: 'name', spare: 1, text: ({ name }) => safe(name) },
+      { name: 'members', text: ({ members }) => safe(members.map(({ identity }) => shortAuthor(identity)).join(',')) },
+      { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+    ],
+  };
+}
+
+/** One group, for a person. */
+export function groupText({ hash, name, created, namespace, members }: Group): string {
+  return recordText([
+    ['hash', hash],
+    ['name', name],
+    ['created', created],
+    ['namespace', namespace],
+    ...members.map(({ identity, node }) => ['member', `${shortAuthor(identity)}  ${identity}  ${node}`] as const),
+  ]);
+}

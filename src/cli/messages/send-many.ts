@@ -1,0 +1,45 @@
+import { type BulkResult, sendAll } from './bulk.js';
+import { ratePerSecond } from '../duration.js';
+import { CliError, exitCodes } from '../exit.js';
+import { failureOf, printFailure } from '../failure.js';
+import type { Surroundings } from '../target.js';
+import { plural, spanOf } from '../text.js';
+
+export interface ManyOptions<Item, Outcome> {
+  readonly items: AsyncIterable<Item>;
+  readonly send: (item: Item) => Promise<Outcome>;
+  readonly print: (outcome: Outcome) => Promise<void>;
+  /** Such as `10/s`. */
+  readonly rate: string | undefined;
+  readonly concurrency: number;
+  readonly isKeepGoing: boolean;
+}
+
+/** Sends many messages and says what became of them (cli.md, 9.1). @throws CliError with the first failure's code */
+export async function sendMany<Item, Outcome>(
+  { rate, print, ...options }: ManyOptions<Item, Outcome>,
+  { output, program }: Surroundings,
+): Promise<void> {
+  const codes: number[] = [];
+  const result = await sendAll({
+    ...options,
+    ratePerSecond: rate === undefined ? undefined : ratePerSecond(rate),
+    sent: print,
+    failed: async (error) => {
+      const shown = failureOf(error, program);
+      codes.push(shown.exitCode);
+      await printFailure(output, shown, error);
+    },
+  });
+  if (!output.isJson) await output.note(summaryOf(result));
+  if (result.failed === 0) return;
+  const message = `${result.failed} of ${plural(result.failed + result.sent, 'message')} failed.`;
+  const code =
+    codes[0] === exitCodes.TIMEOUT ? 'TIMEOUT' : codes[0] === exitCodes.NOT_RUNNING ? 'NOT_RUNNING' : 'REJECTED';
+  throw new CliError(code, message, { isSaid: true });
+}
+
+function summaryOf({ sent, failed, spentMs }: BulkResult): string {
+  const rate = spentMs > 0 ? ` (${Math.round((sent * 1_000) / spentMs)}/s)` : '';
+  return `${plural(sent, 'message')} sent in ${spanOf(spentMs)}${rate}${failed > 0 ? `, ${failed} failed` : ''}.`;
+}

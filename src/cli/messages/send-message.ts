@@ -1,0 +1,171 @@
+import { write } from '../../wire/json.js';
+import { BroadcastRequest, PrivateRequest } from '../../wire/message.js';
+import { routes } from '../../wire/routes.js';
+import { type DatatypeName, datatypeName } from '../datatypes/name.js';
+import { durationMs, ratePerSecond } from '../duration.js';
+import { CliError } from '../exit.js';
+import { createGroups } from './groups.js';
+import { resolveGroupHash } from '../ids.js';
+import { isFile, loadItems, type LoadedItem, markedItems, uploadItems } from './items.js';
+import { decodeText } from '../payload.js';
+import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
+import { sendMany } from './send-many.js';
+import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
+import { createSender, type Post } from './send.js';
+import { printSent, type SentTo } from './sent-text.js';
+import { showRequest, showUploads } from '../show-request.js';
+import { readLines } from '../stdin.js';
+import { openTarget, type Surroundings, type Target } from '../target.js';
+
+type Request = BroadcastRequest & PrivateRequest;
+
+/**
+ * `stack broadcast` and `stack send` (cli.md, 9): checks every word before anything is sent, then sends files, then
+ * one message or many.
+ *
+ * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
+ */
+export async function sendMessage(words: SendWords, surroundings: Surroundings): Promise<void> {
+  checkWords(words, surroundings.program);
+  const datatype = words.datatype === undefined ? undefined : datatypeName(words.datatype);
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  if (words.rate !== undefined) ratePerSecond(words.rate);
+  const loaded = await loadItems(words.items, words.autometa);
+  const marked = markedPattern(words, datatype, loaded);
+  // Built once before anybody is asked: a payload that is wrong must not be found after gigabytes are sent.
+  buildRequest(marked, 1);
+  const target = await openTarget(words, surroundings);
+  const recipients = words.recipients === undefined ? undefined : await recipientsOf(words.recipients, target);
+  const shown = { ...marked, recipients };
+  if (words['dry-run'] || words.curl) {
+    const { party } = target;
+    await showUploads(loaded.filter(isFile), party, words.curl, surroundings);
+    for await (const request of requestsOf(words, shown)) {
+      await showRequest({ path: pathOf(words), body: bodyOf(words, request) }, party, words.curl, surroundings);
+    }
+    return;
+  }
+  const items = await uploadItems(loaded, words.progress, target.party, surroundings);
+  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+  const groups = createGroups(target);
+  const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket });
+  const isNamed = !surroundings.output.isJson && !surroundings.output.isQuiet;
+  const send = async (request: Request): Promise<SentTo> => {
+    const sent = await sender.send(postOf(words, request));
+    return { sent, recipients: isNamed ? await groups.recipientsOf(sent.message) : [] };
+  };
+  try {
+    const pattern = { ...shown, items };
+    if (isBulk(words)) await sendRequests(requestsOf(words, pattern), send, words, target, surroundings);
+    else await sendOne(() => send(buildRequest(pattern, 1)), target, surroundings);
+  } catch (error) {
+    await sayWhatIsKept(loaded, items, target, surroundings);
+    throw error;
+  } finally {
+    sender.close();
+  }
+}
+
+/** What the words say by themselves, with marks for files and without recipients, whom only a stack knows. */
+function markedPattern(
+  words: SendWords,
+  datatype: DatatypeName | undefined,
+  loaded: readonly LoadedItem[],
+): RequestPattern {
+  const { tag, topic: topics = [], author, key, idempotent: idempotencyKey } = words;
+  const items = markedItems(loaded);
+  return {
+    items,
+    datatype,
+    tag,
+    topics,
+    author,
+    key,
+    idempotencyKey,
+    isExpanding: isExpanding(words),
+    recipients: undefined,
+  };
+}
+
+/** The name of a party of the stack stands for its organisation; the node knows all other names. */
+async function recipientsOf(words: NonNullable<SendWords['recipients']>, target: Target): Promise<Recipients> {
+  const isUnpinned = words.unpinned;
+  if (words.group !== undefined) {
+    return { to: { hash: await resolveGroupHash(target.party.client, words.group) }, isUnpinned };
+  }
+  const organizationOf = (name: string) => target.parties.find((party) => party.name === name)?.organization ?? name;
+  return { to: recipientNames(words).map(organizationOf), isUnpinned };
+}
+
+async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGenerator<Request> {
+  if (!words.lines) {
+    for (let n = 1; n <= (words.count ?? 1); n++) yield await Promise.resolve(buildRequest(pattern, n));
+    return;
+  }
+  let n = 0;
+  for await (const line of readLines(process.stdin)) {
+    const value = { text: decodeText(line, 'stdin'), isString: false };
+    yield buildRequest({ ...pattern, items: [value, ...pattern.items] }, ++n);
+  }
+}
+
+function pathOf({ recipients }: SendWords): string {
+  return (recipients === undefined ? routes.broadcastMessage : routes.sendMessage).path;
+}
+
+function bodyOf({ recipients }: SendWords, request: Request): string {
+  return write(recipients === undefined ? BroadcastRequest : PrivateRequest, request);
+}
+
+function postOf({ recipients }: SendWords, body: Request): Post {
+  return (client) => (recipients === undefined ? client.broadcastMessage({ body }) : client.sendMessage({ body }));
+}
+
+async function sendRequests(
+  items: AsyncIterable<Request>,
+  send: (request: Request) => Promise<SentTo>,
+  words: SendWords,
+  target: Target,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output } = surroundings;
+  const lines = { ...output, json: (text: string) => output.out.write(`${text}\n`) };
+  await sendMany(
+    {
+      ...{ items, send, rate: words.rate, concurrency: words.concurrency, isKeepGoing: words['keep-going'] },
+      print: (sent) => printSent(sent, target, lines),
+    },
+    surroundings,
+  );
+}
+
+async function sendOne(send: () => Promise<SentTo>, target: Target, { output }: Surroundings): Promise<void> {
+  const slow = setTimeout(() => void output.note('Waiting for the confirmation …'), slowMs);
+  try {
+    await printSent(await send(), target, output);
+  } catch (error) {
+    const id = error instanceof CliError ? error.details['id'] : undefined;
+    if (typeof id === 'string' && !output.isJson) await output.line(id);
+    throw error;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** After this long a person is told what is going on. */
+const slowMs = 1_000;
+
+/** Files that were taken in need not be sent again when only the message failed. */
+async function sayWhatIsKept(
+  loaded: readonly LoadedItem[],
+  items: readonly RequestItem[],
+  { party }: Target,
+  { output }: Surroundings,
+): Promise<void> {
+  if (output.isJson) return;
+  for (const [i, item] of loaded.entries()) {
+    const sent = items[i];
+    if (!isFile(item) || sent === undefined || !('id' in sent)) continue;
+    await output.note(`The node of ${party.name} keeps ${item.path}: instead of -f say --data-id ${sent.id}`);
+  }
+}

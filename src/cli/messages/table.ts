@@ -1,0 +1,57 @@
+import type { Message } from '../../wire/message.js';
+import { authorOf, valuesOf } from './messages.js';
+import type { Collection } from '../list.js';
+import type { Column } from '../table.js';
+import { recordText } from '../record-text.js';
+import { age, safe, shortId, sizeOf } from '../text.js';
+
+/** Messages as a table: short ids and ages on a terminal, whole ids and ISO times elsewhere. */
+export function messageColumns(hasData: boolean, nowMs: number): readonly Column<Message>[] {
+  const columns: Column<Message>[] = [
+    { name: 'id', text: ({ header }, isTerminal) => (isTerminal ? shortId(header.id) : header.id) },
+    { name: 'type', text: ({ header }) => safe(header.type) },
+    { name: 'author', text: authorOf },
+    { name: 'tag', text: ({ header }) => safe(header.tag ?? '') },
+    { name: 'topics', text: ({ header }) => safe(header.topics.join(',')) },
+    { name: 'state', text: ({ state }) => safe(state) },
+    { name: 'age', text: ({ header }, isTerminal) => (isTerminal ? age(header.created, nowMs) : safe(header.created)) },
+    { name: 'data', text: (message) => valuesOf(message, Number.POSITIVE_INFINITY) },
+  ];
+  return hasData ? columns : columns.filter(({ name }) => name !== 'data');
+}
+
+/** The list of messages. */
+export function messageCollection(hasData: boolean): Collection<'listMessages'> {
+  return {
+    ...{ route: 'listMessages', noun: 'messages', columns: messageColumns(hasData, Date.now()) },
+    keys: { id: ({ header }) => header.id, field: 'created', key: ({ header }) => header.created },
+  };
+}
+
+/** One message whole, for a person: its header, what pinned it, its values. */
+export function messageText(message: Message): string {
+  const { header } = message;
+  return recordText([
+    ['id', header.id],
+    ['state', message.state],
+    ['reason', message.rejectReason],
+    ['confirmed', message.confirmed],
+    ['created', header.created],
+    ['type', `${header.type}, ${header.txtype}`],
+    ['author', header.author],
+    ['key', header.key],
+    ['namespace', header.namespace],
+    ['group', header.group],
+    ['topics', header.topics.join(', ')],
+    ['tag', header.tag],
+    ['hash', message.hash],
+    ['batch', message.batch],
+    ['pins', message.pins?.join(', ')],
+    ...message.data.map((item) => ['data', itemText(item)] as const),
+  ]);
+}
+
+function itemText({ id, value, blob }: Message['data'][number]): string {
+  const file = blob === undefined ? [] : [`${blob.name ?? 'file'} (${sizeOf(blob.size)})`];
+  return value === undefined ? id : [shortId(id), ...file, value].join('  ');
+}

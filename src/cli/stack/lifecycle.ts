@@ -1,0 +1,270 @@
+import { createStack, partyNames } from '../../stack/create.js';
+import { placeFrom } from '../../stack/layout.js';
+import { listStacks } from '../../stack/list.js';
+import { loadStack, locateStack, type Stack } from '../../stack/locate.js';
+import { removeStack } from '../../stack/remove.js';
+import { resetStack } from '../../stack/reset.js';
+import { type StartOptions, type StartResult, startStack } from '../../stack/start.js';
+import { restartService, stopStack } from '../../stack/stop.js';
+import { textOf } from '../../wire/json.js';
+import { durationMs } from '../duration.js';
+import { CliError } from '../exit.js';
+import { type Output, result } from '../output.js';
+import { type ProgressKind, showProgress } from '../progress.js';
+import { confirm, type ConfirmWords } from '../prompt.js';
+import { startedText, statusMembers } from './view.js';
+import { chooseStack, openStack, type Surroundings } from '../target.js';
+import { sizeOf } from '../text.js';
+
+interface StackWords {
+  readonly stack?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface InitWords {
+  readonly name?: string | undefined;
+  readonly template?: string | undefined;
+  readonly parties?: string | undefined;
+  readonly sets: readonly string[];
+  readonly portBase?: string | undefined;
+  readonly here: boolean;
+  readonly 'if-missing': boolean;
+  readonly 'dry-run': boolean;
+  readonly start: boolean;
+}
+
+/** `stack init`. @throws CliError USAGE; StackError as `createStack` and `startStack` */
+export async function initStack(words: InitWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment, program } = surroundings;
+  const place = placeFrom(environment);
+  const settings = words.sets.map(readSetting);
+  if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
+  const created = await createStack(place, {
+    name: words.name,
+    template: words.template,
+    ...(words.parties === undefined ? {} : { parties: partyNames(words.parties) }),
+    settings,
+    here: words.here,
+    ifMissing: words['if-missing'],
+    dryRun: words['dry-run'],
+    workingDirectory: process.cwd(),
+  });
+  if (words.start) {
+    await start(await loadStack(place, created.name), { timeoutMs: defaultStartMs }, 'auto', output);
+    return;
+  }
+  const { name, dir, configPath, template, parties } = created;
+  const what = created.created ? 'created' : words['dry-run'] ? 'would be created' : 'is there already';
+  const mark = output.out.paint('green', '✓');
+  const text = `${mark} ${name} ${what}: ${parties.join(', ')} (${template})\n  ${configPath}`;
+  await answer(output, { name, dir, configPath, template, parties, created: created.created }, text, name);
+  if (words.name === undefined && !output.isJson)
+    await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
+}
+
+const defaultStartMs = 60_000;
+
+function readSetting(text: string): { path: string[]; value: string } {
+  const [, path = '', value = ''] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
+  if (path === '') throw new CliError('USAGE', `--set must be like logs.level=debug, not "${text}".`);
+  return { path: path.split('.'), value };
+}
+
+export interface StartWords extends StackWords, ConfirmWords {
+  readonly timeout: string;
+  readonly 'no-wait': boolean;
+  readonly init?: string | undefined;
+  readonly fresh: boolean;
+  readonly 'reassign-ports': boolean;
+  readonly host?: string | undefined;
+  readonly smoke?: boolean | undefined;
+  readonly progress: ProgressKind;
+}
+
+/** `stack start`. @throws StackError as `startStack`, `resetStack`, `createStack` */
+export async function startOne(words: StartWords, surroundings: Surroundings): Promise<void> {
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const stack = await openOrInit(words, surroundings);
+  if (words.fresh) {
+    await confirm({ text: `Everything that ${stack.name} has done will be deleted.` }, words, surroundings);
+    await resetStack(stack, { restart: false });
+  }
+  const options: StartOptions = {
+    timeoutMs,
+    wait: !words['no-wait'],
+    reassignPorts: words['reassign-ports'],
+    host: words.host,
+    ...(words.smoke === undefined ? {} : { smoke: words.smoke }),
+  };
+  await start(stack, options, words.progress, surroundings.output);
+}
+
+async function openOrInit(words: StartWords, surroundings: Surroundings): Promise<Stack> {
+  if (words.init === undefined) return openStack(words, surroundings);
+  const place = placeFrom(surroundings.environment);
+  const name = words.stack ?? words.name ?? (surroundings.environment['STACK_NAME'] || undefined);
+  const workingDirectory = process.cwd();
+  const created = await createStack(place, { name, template: words.init, ifMissing: true, workingDirectory });
+  return loadStack(place, created.name);
+}
+
+/** Starts, shows the way, prints what there is. */
+async function start(stack: Stack, options: StartOptions, kind: ProgressKind, output: Output): Promise<void> {
+  const started = await startWithProgress(stack, options, kind, output);
+  const { alreadyRunning, durationMs: spentMs, smoke } = started;
+  if (alreadyRunning && options.reassignPorts === true) {
+    await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
+  }
+  const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke };
+  await answer(output, members, startedText(started, output), started.name);
+}
+
+async function startWithProgress(
+  stack: Stack,
+  options: StartOptions,
+  kind: ProgressKind,
+  output: Output,
+): Promise<StartResult> {
+  const progress = showProgress(output, kind);
+  try {
+    return await startStack(stack, { ...options, onProgress: progress.listener });
+  } finally {
+    await progress.end();
+  }
+}
+
+export interface StopWords {
+  readonly stack?: string | undefined;
+  readonly names: readonly string[];
+  readonly all: boolean;
+  readonly party?: string | undefined;
+  readonly timeout: string;
+}
+
+/** `stack stop`. @throws CliError USAGE; StackError as `stopStack` */
+export async function stopMany(words: StopWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const service = words.party === undefined ? {} : { service: words.party };
+  const stopped: string[] = [];
+  const alreadyStopped: string[] = [];
+  const forced: string[] = [];
+  for (const name of await namesOf(words, surroundings)) {
+    const stack = await locateStack(placeFrom(environment), name);
+    const outcome = await stopStack(stack, { timeoutMs, ...service });
+    (outcome.alreadyStopped ? alreadyStopped : stopped).push(name);
+    forced.push(...outcome.forced);
+  }
+  const what = words.party === undefined ? '' : `${words.party} of `;
+  const lines = [
+    ...stopped.map((name) => `${output.out.paint('green', '✓')} ${what}${name} stopped`),
+    ...alreadyStopped.map((name) => `${what}${name} is stopped already`),
+    ...(forced.length === 0 ? [] : [`Killed, since they did not end in time: ${forced.join(', ')}`]),
+  ];
+  await answer(output, { stopped, alreadyStopped, forced }, lines.join('\n'));
+}
+
+/** The stacks that a command for several means. */
+async function namesOf(
+  words: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  if (words.all) {
+    if (words.names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
+    return (await listStacks(placeFrom(surroundings.environment))).map(({ name }) => name);
+  }
+  return words.names.length > 0 ? words.names : [await chooseStack(words, surroundings)];
+}
+
+export interface RestartWords extends StackWords {
+  readonly party?: string | undefined;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
+}
+
+/** `stack restart`. @throws StackError as `stopStack`, `restartService`, `startStack` */
+export async function restartOne(words: RestartWords, surroundings: Surroundings): Promise<void> {
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const stack = await openStack(words, surroundings);
+  if (words.party === undefined) await stopStack(stack);
+  else await restartService(stack, words.party);
+  await start(stack, { timeoutMs }, words.progress, surroundings.output);
+}
+
+export interface ResetWords extends StackWords, ConfirmWords {
+  readonly 'no-restart': boolean;
+  readonly 'dry-run': boolean;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
+}
+
+/** `stack reset`. @throws CliError USAGE; StackError as `resetStack` */
+export async function resetOne(words: ResetWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const stack = await openStack(words, surroundings);
+  const isDry = words['dry-run'];
+  if (!isDry)
+    await confirm({ text: `All messages and the chain of ${stack.name} will be deleted.` }, words, surroundings);
+  const progress = showProgress(output, words.progress);
+  const options = { timeoutMs, restart: !words['no-restart'], dryRun: isDry, onProgress: progress.listener };
+  const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());
+  const freed = `${stack.name} ${isDry ? 'would free' : 'is reset; freed'} ${sizeOf(freedBytes)}`;
+  const lines = [
+    `${output.out.paint('green', '✓')} ${freed}`,
+    ...(started === null ? [] : [startedText(started, output)]),
+  ];
+  await answer(output, { reset: stack.name, freedBytes, restarted }, lines.join('\n'));
+}
+
+export interface RemoveWords extends ConfirmWords {
+  readonly stack?: string | undefined;
+  readonly names: readonly string[];
+  readonly all: boolean;
+  readonly force: boolean;
+}
+
+/** `stack remove`. @throws CliError USAGE, UNHEALTHY with what could not be deleted; StackError LOCKED */
+export async function removeMany(words: RemoveWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const place = placeFrom(environment);
+  const known = new Set((await listStacks(place)).map(({ name }) => name));
+  const removed: string[] = [];
+  const absent: string[] = [];
+  const leftovers: string[] = [];
+  for (const name of await namesOf(words, surroundings)) {
+    if (!known.has(name)) {
+      absent.push(name);
+      continue;
+    }
+    await confirm({ text: `Everything of the stack ${name} will be deleted.`, answer: name }, words, surroundings);
+    const outcome = await removeStack(await locateStack(place, name), { force: words.force });
+    removed.push(...outcome.removed);
+    leftovers.push(...outcome.leftovers);
+  }
+  if (leftovers.length > 0) {
+    throw new CliError('UNHEALTHY', `Could not be removed: ${leftovers.join(', ')}.`, {
+      details: { removed, leftovers },
+    });
+  }
+  const lines = [
+    ...removed.map((name) => `${output.out.paint('green', '✓')} ${name} removed`),
+    ...absent.map((name) => `There is no stack ${name}; nothing to remove`),
+  ];
+  await answer(
+    output,
+    { removed, leftovers },
+    lines.length === 0 ? 'There is no stack; nothing to remove' : lines.join('\n'),
+  );
+}
+
+async function answer(
+  output: Output,
+  members: Readonly<Record<string, unknown>>,
+  text: string,
+  primary?: string,
+): Promise<void> {
+  if (output.isJson) await output.json(textOf(result(members)));
+  else if (!output.isQuiet) await output.line(text);
+  else if (primary !== undefined) await output.line(primary);
+}

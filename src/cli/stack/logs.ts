@@ -1,0 +1,87 @@
+import { stackLogs } from '../../stack/logs.js';
+import { CliError, exitCodes } from '../exit.js';
+import { withMember } from '../json-text.js';
+import { logLine, type LogEntry, readEntry } from './log-line.js';
+import { watchReader } from '../reader.js';
+import { openStack, type Surroundings } from '../target.js';
+import { timeWord } from '../time-word.js';
+import { textOf } from '../../wire/json.js';
+
+export interface LogsWords {
+  readonly stack?: string | undefined;
+  readonly services: readonly string[];
+  readonly follow: boolean;
+  readonly lines: number;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly level?: LogLevel | undefined;
+  readonly grep?: string | undefined;
+  readonly invert: boolean;
+  readonly message?: string | undefined;
+  readonly 'no-prefix': boolean;
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+type LogLevel = (typeof levels)[number];
+
+/** `stack logs`. @throws CliError USAGE; StackError SERVICE_NOT_FOUND */
+export async function showLogs(words: LogsWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const isWanted = filterOf(words);
+  const stack = await openStack(words, surroundings);
+  const done = new AbortController();
+  const stopWatching = watchReader(() => process.exit(exitCodes.OK));
+  const { services, lines, follow } = words;
+  const prefixWidth = words['no-prefix'] ? 0 : Math.max(...stack.settings.parties.map(({ name }) => name.length), 10);
+  const print = async ({ service, line, entry }: Found) => {
+    if (output.isJson)
+      await output.line(
+        entry === undefined ? textOf({ service, msg: line }) : withMember(line, 'service', textOf(service)),
+      );
+    else await output.line(logLine({ service, line, entry }, prefixWidth, output.out));
+  };
+  try {
+    const found: Found[] = [];
+    for await (const { service, line } of stackLogs(stack, { services, lines, follow, signal: done.signal })) {
+      const record = { service, line, entry: readEntry(line) };
+      if (!isWanted(record)) continue;
+      if (follow) await print(record);
+      else found.push(record);
+    }
+    const timeOf = ({ entry }: Found) => entry?.time ?? '';
+    for (const record of found.sort((a, b) => timeOf(a).localeCompare(timeOf(b)))) await print(record);
+  } finally {
+    done.abort();
+    stopWatching();
+  }
+}
+
+interface Found {
+  readonly service: string;
+  readonly line: string;
+  readonly entry: LogEntry | undefined;
+}
+
+function filterOf(words: LogsWords): (record: Found) => boolean {
+  const since = words.since === undefined ? '' : timeWord(words.since, '--since', Date.now());
+  const until = words.until === undefined ? undefined : timeWord(words.until, '--until', Date.now());
+  const pattern = words.grep === undefined ? undefined : expressionOf(words.grep);
+  const lowest = words.level === undefined ? 0 : levels.indexOf(words.level);
+  return ({ line, entry }) => {
+    const time = entry?.time ?? '';
+    if (time < since || (until !== undefined && time > until)) return false;
+    if (lowest > 0 && levels.findIndex((level) => level === entry?.level) < lowest) return false;
+    if (words.message !== undefined && !line.includes(words.message.toLowerCase())) return false;
+    return pattern === undefined || pattern.test(line) !== words.invert;
+  };
+}
+
+function expressionOf(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (cause) {
+    throw new CliError('USAGE', `--grep is no regular expression: ${cause instanceof Error ? cause.message : ''}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import { placeFrom } from '../../stack/layout.js';
+import { listStacks, type StackRow } from '../../stack/list.js';
+import { type ServiceRow, stackStatus } from '../../stack/status.js';
+import { nearestHint } from '../../wire/query.js';
+import { textOf } from '../../wire/json.js';
+import { quote } from '../../client/curl.js';
+import { stackCredentials } from '../credentials.js';
+import { CliError } from '../exit.js';
+import { result } from '../output.js';
+import { readParties, readMemory, type PartyState } from './party-state.js';
+import { statusMembers } from './view.js';
+import { type Column, printTable, type TableOptions } from '../table.js';
+import { openStack, type Surroundings } from '../target.js';
+import { age, plural, safe, sizeOf } from '../text.js';
+
+/** `stack list`. */
+export async function listAll(table: TableOptions, { output, environment, program }: Surroundings): Promise<void> {
+  const stacks = await listStacks(placeFrom(environment));
+  if (output.isJson) await output.json(textOf(result({ stacks })));
+  else if (output.isQuiet) await output.out.write(stacks.map(({ name }) => `${name}\n`).join(''));
+  else if (stacks.length === 0) await output.note(`There is no stack yet. Make one: ${program} init`);
+  else await printTable(output, stacks, stackColumns, table);
+}
+
+const stackColumns: readonly Column<StackRow>[] = [
+  { name: 'name', text: ({ name }) => name },
+  { name: 'state', text: ({ state }) => state },
+  { name: 'parties', text: ({ parties }) => parties?.join(',') ?? '?' },
+  { name: 'ports', text: ({ portBase }) => (portBase === null ? '-' : String(portBase)) },
+  {
+    name: 'created',
+    text: ({ createdAt }, isTerminal) => (isTerminal ? `${age(createdAt, Date.now())} ago` : createdAt),
+  },
+  { name: 'template', spare: 1, text: ({ template }) => template },
+  { name: 'dir', spare: 2, text: ({ dir }) => dir },
+];
+
+export interface StatusWords extends TableOptions {
+  readonly stack?: string | undefined;
+  readonly name?: string | undefined;
+  readonly check: boolean;
+}
+
+interface ShownRow extends ServiceRow {
+  readonly party: PartyState | undefined;
+  readonly memoryBytes: number | undefined;
+}
+
+/** `stack status`. @throws CliError NOT_RUNNING, UNHEALTHY with `--check` */
+export async function showStatus(words: StatusWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const stack = await openStack(words, surroundings);
+  const status = await stackStatus(stack);
+  const nodes = status.services.filter(({ kind }) => kind === 'node');
+  const parties = await readParties(nodes, await stackCredentials(stack));
+  const rows = status.services.map((row) => ({
+    ...row,
+    party: parties.get(row.name),
+    memoryBytes: row.pid === null ? undefined : readMemory(row.pid),
+  }));
+  if (output.isJson) {
+    const members = { ...statusMembers(status), parties: Object.fromEntries(parties) };
+    await output.json(textOf(result(members)));
+  } else if (output.isQuiet) await output.line(status.state);
+  else {
+    await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
+    await printTable(output, rows, serviceColumns(rows), words);
+  }
+  if (!words.check || status.state === 'running') return;
+  const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
+  throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { isSaid: output.isJson });
+}
+
+function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] {
+  const head = Math.max(-1, ...rows.map(({ party }) => party?.chainHead ?? -1));
+  const nowMs = Date.now();
+  return [
+    { name: 'service', text: ({ name }) => name },
+    { name: 'state', text: ({ state }) => state },
+    { name: 'health', spare: 4, text: ({ health }) => health ?? '-' },
+    { name: 'pid', spare: 2, text: ({ pid }) => (pid === null ? '-' : String(pid)) },
+    { name: 'up', text: ({ pid, startedAt }) => (pid === null || startedAt === null ? '-' : age(startedAt, nowMs)) },
+    { name: 'restarts', spare: 3, text: ({ restarts }) => String(restarts) },
+    { name: 'memory', text: ({ memoryBytes }) => (memoryBytes === undefined ? '-' : sizeOf(memoryBytes)) },
+    { name: 'url', text: ({ url }) => url ?? '-' },
+    { name: 'note', text: (row) => (row.kind === 'chain' && head >= 0 ? `block ${head}` : partyNote(row.party)) },
+  ];
+}
+
+function partyNote(party: PartyState | undefined): string {
+  if (party === undefined) return '';
+  const { messages, pending, blockedTopics, chainLag, waiting } = party;
+  return [
+    ...(messages === null ? [] : [plural(messages, 'message')]),
+    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(blockedTopics > 0 ? [`${plural(blockedTopics, 'topic')} blocked`] : []),
+    ...(chainLag !== null && chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
+    ...(waiting.length > 0 ? [`waits for ${safe(waiting.join(', '))}`] : []),
+  ].join(', ');
+}
+
+export interface EnvironmentWords {
+  readonly stack?: string | undefined;
+  readonly name?: string | undefined;
+  readonly format: 'shell' | 'fish' | 'powershell' | 'dotenv' | 'json' | 'github';
+}
+
+/** `stack env`. @throws CliError NOT_RUNNING when there are no addresses yet */
+export async function showEnvironment(words: EnvironmentWords, surroundings: Surroundings): Promise<void> {
+  const { output, program } = surroundings;
+  const { env, name } = await stackStatus(await openStack(words, surroundings));
+  if (env['STACK_CHAIN_URL'] === undefined) {
+    throw new CliError('NOT_RUNNING', `The stack ${name} has no addresses yet.`, {
+      hint: `Start it: ${program} start ${name}`,
+    });
+  }
+  if (output.isJson || words.format === 'json') await output.json(textOf(output.isJson ? result({ env }) : env));
+  else
+    await output.out.write(
+      Object.entries(env)
+        .map(([key, value]) => `${assignment(words.format, key, value)}\n`)
+        .join(''),
+    );
+}
+
+function assignment(format: EnvironmentWords['format'], key: string, value: string): string {
+  if (format === 'fish') return `set -gx ${key} ${quote(value)};`;
+  if (format === 'powershell') return `$Env:${key} = '${value.replaceAll("'", "''")}'`;
+  return format === 'shell' ? `export ${key}=${quote(value)}` : `${key}=${value}`;
+}
+
+export interface ServiceWords {
+  readonly stack?: string | undefined;
+  /** Undefined = the first party. */
+  readonly service?: string | undefined;
+}
+
+/** A service with its port and address. @throws CliError NOT_FOUND, NOT_RUNNING before the first start */
+export async function findService(
+  words: ServiceWords,
+  surroundings: Surroundings,
+): Promise<ServiceRow & { readonly port: number; readonly url: string }> {
+  const { services, name } = await stackStatus(await openStack(words, surroundings));
+  const { service } = words;
+  const row = services.find((candidate) =>
+    service === undefined ? candidate.kind === 'node' : candidate.name === service,
+  );
+  const names = services.map((candidate) => candidate.name);
+  if (row === undefined) {
+    throw new CliError(
+      'NOT_FOUND',
+      `The stack ${name} has no service "${service ?? ''}"${nearestHint(service ?? '', names)}`,
+    );
+  }
+  const { port, url } = row;
+  if (port !== null && url !== null) return { ...row, port, url };
+  throw new CliError('NOT_RUNNING', `The stack ${name} has no ports yet.`, {
+    hint: `Start it: ${surroundings.program} start ${name}`,
+  });
+}
+
+/** The port on which the node of a party listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
+export async function findPeerPort(words: ServiceWords, surroundings: Surroundings): Promise<number> {
+  const { name, kind, peerPort } = await findService(words, surroundings);
+  if (kind !== 'node') throw new CliError('USAGE', `Only parties have peers; ${name} is no party.`);
+  if (peerPort !== null) return peerPort;
+  throw new CliError('NOT_FOUND', `The system chose the port on which ${name} listens for its peers.`, {
+    hint: `The registry has it: ${surroundings.program} api GET identities --party ${name}`,
+  });
+}

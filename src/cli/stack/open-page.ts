@@ -1,0 +1,25 @@
+import { launch } from '../child.js';
+import { result } from '../output.js';
+import { findService } from './observe.js';
+import type { Surroundings } from '../target.js';
+import { textOf } from '../../wire/json.js';
+
+export interface OpenWords {
+  readonly stack?: string | undefined;
+  readonly service?: string | undefined;
+  readonly print: boolean;
+}
+
+/**
+ * `stack open`: prints the address; opens it where there is a terminal and a display. @throws CliError as `findService`
+ */
+export async function openPage(words: OpenWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const row = await findService(words, surroundings);
+  const url = row.kind === 'node' ? `${row.url}/api` : row.url;
+  const isMac = process.platform === 'darwin';
+  const hasDisplay = isMac || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
+  if (!words.print && !output.isJson && output.out.isTerminal && hasDisplay) launch(isMac ? 'open' : 'xdg-open', [url]);
+  if (output.isJson) await output.json(textOf(result({ service: row.name, url })));
+  else await output.line(url);
+}

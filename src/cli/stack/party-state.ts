@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { createClient } from '../../client/client.js';
+import { ClientError, UnreachableError } from '../../client/errors.js';
+import type { Credential } from '../credentials.js';
+
+/** How far a party is, as its node says. */
+export interface PartyState {
+  /** In the default namespace; null when the node does not count. */
+  readonly messages: number | null;
+  readonly pending: number;
+  readonly blockedTopics: number;
+  readonly lastSequence: number;
+  readonly chainHead: number | null;
+  /** Blocks of the chain that the node has not worked through; null when it does not know the chain's head. */
+  readonly chainLag: number | null;
+  /** Services that are away. */
+  readonly waiting: readonly string[];
+}
+
+const limitMs = 2_000;
+
+/** The state of every node that answers in time, by party. */
+export async function readParties(
+  nodes: readonly { readonly name: string; readonly url: string | null; readonly pid: number | null }[],
+  credentials: ReadonlyMap<string, Credential>,
+): Promise<Map<string, PartyState>> {
+  const running = nodes.flatMap(({ name, url, pid }) => (url === null || pid === null ? [] : [{ name, url }]));
+  const states = await Promise.all(
+    running.map(async ({ name, url }) => [name, await readParty(url, credentials.get(name))] as const),
+  );
+  return new Map(states.flatMap(([name, state]) => (state === undefined ? [] : [[name, state] as const])));
+}
+
+/** The state of one node, or undefined when it gives no answer now. */
+export async function readParty(url: string, credential?: Credential): Promise<PartyState | undefined> {
+  const client = createClient({ url, ...(credential && { headers: credential.headers }) });
+  const signal = AbortSignal.timeout(limitMs);
+  try {
+    const [{ value }, counted] = await Promise.all([
+      client.getStatus({ signal }),
+      client.exchange({ method: 'GET', path: 'messages?limit=0&count=true', signal }),
+    ]);
+    const { pending, blocked, lastSequence, chain, waiting } = value.parley;
+    const total = /"total":(\d+)/.exec(counted.text)?.[1];
+    return {
+      ...{ messages: total === undefined ? null : Number(total), pending, blockedTopics: blocked, lastSequence },
+      ...{ chainHead: chain.head, chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed) },
+      waiting: waiting.map(({ service }) => service),
+    };
+  } catch (error) {
+    if (error instanceof ClientError || error instanceof UnreachableError || signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The memory of a process that only it uses or its share of what it shares; undefined where the system does not say.
+ */
+export function readMemory(pid: number): number | undefined {
+  try {
+    const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
+  } catch {
+    // Gone since, or a system without /proc: the column stays empty.
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { StartResult } from '../../stack/start.js';
+import type { ServiceRow, StackStatus } from '../../stack/status.js';
+import type { Output } from '../output.js';
+import { secondsText } from '../progress.js';
+import { spanOf } from '../text.js';
+
+/**
+ * What a stack is after a start, for a person: a line for each service, what the first message took, when it was ready.
+ */
+export function startedText(result: StartResult, output: Output): string {
+  const { paint } = output.out;
+  const width = Math.max(5, ...result.services.map(({ name }) => name.length));
+  const rows = result.services.map((row) => {
+    const isUp = row.state === 'healthy';
+    const time = row.readyAfterMs === null ? '' : secondsText(row.readyAfterMs);
+    const mark = isUp ? paint('green', '✓') : paint('yellow', '·');
+    return `${mark} ${row.name.padEnd(width)}  ${time.padStart(6)}   ${row.url ?? row.state}${pageOf(row)}`.trimEnd();
+  });
+  const smoke = result.smoke === null ? [] : [smokeText(result.smoke.durationMs, width, paint('green', '✓'))];
+  const end = result.alreadyRunning
+    ? `${result.name} is running already.`
+    : result.state === 'running'
+      ? `Ready in ${secondsText(result.durationMs)}.`
+      : `Starting: it has not been waited for.`;
+  return [paint('bold', `${result.name} · process runtime`), ...rows, ...smoke, end].join('\n');
+}
+
+function smokeText(durationMs: number, width: number, mark: string): string {
+  return `${mark} ${'smoke'.padEnd(width)}           a message was confirmed at every party in ${spanOf(durationMs)}`;
+}
+
+/** Where a person can look at a node with a browser. */
+function pageOf(row: ServiceRow): string {
+  return row.kind === 'node' && row.url !== null ? '   /api' : '';
+}
+
+/** The members of the JSON of `start` and `status`. */
+export function statusMembers(status: StackStatus): Record<string, unknown> {
+  const services = status.services.map((row) => ({
+    ...{ name: row.name, kind: row.kind, state: row.state, health: row.health, pid: row.pid, restarts: row.restarts },
+    ...{ port: row.port, url: row.url, ws: row.ws, startedAt: row.startedAt, readyAfterMs: row.readyAfterMs },
+    ...{ message: row.message },
+  }));
+  return { name: status.name, state: status.state, services, contracts: status.contracts, env: status.env };
+}

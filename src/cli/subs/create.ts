@@ -1,0 +1,92 @@
+import type { Answer, Client } from '../../client/client.js';
+import { ClientError } from '../../client/errors.js';
+import { textOf } from '../../wire/json.js';
+import type { Subscription, SubscriptionRequest } from '../../wire/subscription.js';
+import { eventFilters, nestedFilters } from '../events/filters.js';
+import { CliError } from '../exit.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { safe, shortId } from '../text.js';
+
+export interface CreateWords extends TargetFlags {
+  readonly name: string;
+  readonly events?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly topics?: string | undefined;
+  readonly author?: string | undefined;
+  readonly group?: string | undefined;
+  /** `oldest`, `newest`, or the sequence of the last event that counts as seen. */
+  readonly first: string;
+  readonly 'read-ahead'?: number | undefined;
+  readonly transport?: 'websockets' | 'webhooks' | undefined;
+  /** Where a webhook goes. */
+  readonly endpoint?: string | undefined;
+  readonly replace: boolean;
+}
+
+export interface Created {
+  readonly name: string;
+  readonly id: string;
+  /** As served. */
+  readonly json: string;
+  /** A sentence, safe to show. */
+  readonly text: string;
+}
+
+/** `stack subs create`. @throws CliError USAGE, REJECTED when the name is used; ClientError, UnreachableError */
+export async function createSubscription(words: CreateWords, surroundings: Surroundings): Promise<Created> {
+  const body = requestOf(words);
+  const { party } = await openTarget(words, surroundings);
+  const { text, value } = words.replace
+    ? await party.client.replaceSubscription({ body })
+    : await createNew(party.client, body);
+  const { out } = surroundings.output;
+  const { id, name, transport } = value;
+  const to = transport === 'webhooks' ? ` · to ${words.endpoint ?? ''}` : '';
+  const mark = out.isTerminal ? `${out.paint('green', '✓')} ` : '';
+  const said = `subscription ${name} ${out.isTerminal ? shortId(id) : id} · at ${party.name}${to}`;
+  return { name, id, json: text, text: mark + safe(said) };
+}
+
+async function createNew(client: Client, body: SubscriptionRequest): Promise<Answer<Subscription>> {
+  try {
+    return await client.createSubscription({ body });
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== nameIsUsed) throw error;
+    throw new CliError('REJECTED', `There is a subscription ${body.name} already.`, {
+      hint: 'Add --replace to give it these filters and options; it goes on where it stands.',
+      details: { status: error.status, nodeCode: error.code, body: error.body },
+      cause: error,
+    });
+  }
+}
+
+const nameIsUsed = 'FF10193';
+
+/** @throws CliError USAGE */
+function requestOf(words: CreateWords): SubscriptionRequest {
+  const { endpoint, events: type, topics: topic, tag, author, group } = words;
+  const transport = words.transport ?? (endpoint === undefined ? 'websockets' : 'webhooks');
+  if (transport === 'webhooks' && endpoint === undefined) {
+    throw new CliError('USAGE', 'A webhook needs --endpoint, the URL that it posts to.');
+  }
+  if (transport === 'websockets' && endpoint !== undefined) {
+    throw new CliError('USAGE', '--endpoint is for webhooks; events go to sockets that attach themselves.');
+  }
+  const readAhead = words['read-ahead'];
+  const options = {
+    firstEvent: firstEvent(words.first),
+    ...(readAhead === undefined ? {} : { readAhead }),
+    ...(endpoint === undefined ? {} : { url: endpoint }),
+  };
+  return {
+    ...{ transport, name: words.name },
+    filter: textOf(nestedFilters(eventFilters({ type, tag, topic, author, group }))),
+    options: textOf(options),
+  };
+}
+
+function firstEvent(first: string): string | number {
+  if (first === 'oldest' || first === 'newest') return first;
+  if (/^\d{1,15}$/.test(first)) return Number(first);
+  throw new CliError('USAGE', `--first must be oldest, newest or a sequence number, not "${first}".`);
+}

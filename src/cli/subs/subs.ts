@@ -1,0 +1,49 @@
+import type { Answer, Client } from '../../client/client.js';
+import { type Entry, readPage } from '../../client/page.js';
+import type { Subscription } from '../../wire/subscription.js';
+import { type ConfirmWords, confirm } from '../prompt.js';
+import { CliError } from '../exit.js';
+import { resolveSubscriptionId } from '../ids.js';
+import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../target.js';
+
+/** The subscription of this name. @throws ClientError, UnreachableError */
+export async function findSubscription(client: Client, name: string): Promise<Entry<Subscription> | undefined> {
+  const { entries } = await readPage(client, 'listSubscriptions', [['name', `=${name}`]]);
+  return entries[0];
+}
+
+/**
+ * The one that a person means by a name, an id, or the first four or more characters of an id, with how it stands.
+ *
+ * @throws CliError NOT_FOUND, USAGE when several are meant; ClientError, UnreachableError
+ */
+export async function openSubscription(
+  { client, name: party }: PartyNode,
+  typed: string,
+  program: string,
+): Promise<Answer<Subscription>> {
+  const named = await findSubscription(client, typed);
+  const isId = /^[0-9a-f-]{4,36}$/i.test(typed);
+  if (named === undefined && !isId) throw noSubscription(typed, party, `List them: ${program} subs list`);
+  const subid = named?.value.id ?? (await resolveSubscriptionId(client, typed));
+  return client.getSubscription({ path: { subid }, query: { fetchstatus: true } });
+}
+
+/** The failure for a name that no subscription of a party has. */
+export function noSubscription(name: string, party: string, hint: string): CliError {
+  return new CliError('NOT_FOUND', `There is no subscription "${name}" at ${party}.`, { hint });
+}
+
+/** `stack subs delete`; answers the one that is gone. @throws CliError USAGE, NOT_FOUND; ClientError */
+export async function deleteSubscription(
+  words: TargetFlags & ConfirmWords & { readonly name: string },
+  surroundings: Surroundings,
+): Promise<{ readonly subscription: Subscription; readonly party: string }> {
+  const { party } = await openTarget(words, surroundings);
+  const { value: subscription } = await openSubscription(party, words.name, surroundings.program);
+  const place = `It forgets how far it is; what is not acknowledged is not delivered.`;
+  const text = `Delete the subscription ${subscription.name} of ${party.name}? ${place}`;
+  await confirm({ text }, words, surroundings);
+  await party.client.deleteSubscription({ path: { subid: subscription.id } });
+  return { subscription, party: party.name };
+}

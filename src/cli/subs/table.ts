@@ -1,0 +1,66 @@
+import { valueOf } from '../../wire/json.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { Subscription, SubscriptionStatus } from '../../wire/subscription.js';
+import { leavesOf } from '../leaves.js';
+import type { Collection } from '../list.js';
+import { recordText } from '../record-text.js';
+import { age, plural, safe, shortId } from '../text.js';
+
+/** The list of subscriptions: what they want, and how far they are. */
+export function subscriptionCollection(nowMs: number): Collection<'listSubscriptions'> {
+  return {
+    ...{ route: 'listSubscriptions', noun: 'subscriptions' },
+    keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
+    columns: [
+      { name: 'name', text: ({ name }) => safe(name) },
+      { name: 'id', spare: 2, text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
+      { name: 'transport', text: ({ transport }) => safe(transport) },
+      { name: 'acknowledged', text: ({ status }) => String(status?.currentOffset ?? '-') },
+      { name: 'lag', text: ({ status }) => String(status?.lag ?? '-') },
+      { name: 'connections', spare: 4, text: ({ status }) => String(status?.connections ?? '-') },
+      { name: 'age', spare: 3, text: ({ created }, tty) => (tty ? age(created, nowMs) : safe(created)) },
+      { name: 'filter', spare: 1, text: ({ filter }) => safe(wordsOf(filter)) },
+    ],
+  };
+}
+
+/** One subscription whole, for a person. */
+export function subscriptionText(subscription: Subscription): string {
+  const { status } = subscription;
+  return recordText([
+    ['name', subscription.name],
+    ['id', subscription.id],
+    ['namespace', subscription.namespace],
+    ['transport', subscription.transport],
+    ['filter', wordsOf(subscription.filter) || 'none: every event'],
+    ['options', wordsOf(subscription.options)],
+    ['created', subscription.created],
+    ['updated', subscription.updated ?? undefined],
+    ...(status === undefined
+      ? []
+      : ([
+          ['acknowledged', `up to sequence ${status.currentOffset}`],
+          ['lag', plural(status.lag, 'sequence')],
+          ['in flight', plural(status.inFlight, 'event')],
+          ['connections', String(status.connections)],
+          ...failureRows(status.delivery),
+        ] as const)),
+  ]);
+}
+
+/** Why a webhook has not taken the event that is its turn, or of one that was given up, the last error. */
+function failureRows(delivery: SubscriptionStatus['delivery']): readonly (readonly [string, string | undefined])[] {
+  if (delivery === undefined) return [];
+  const { failures, lastError, nextAttempt } = delivery;
+  return [
+    ['failures', failures === 0 ? undefined : `${failures} of the call that is tried now`],
+    ['last error', lastError],
+    ['next attempt', nextAttempt],
+  ];
+}
+
+/** `events=^message_ message.tag=order`: the leaves of an object with their paths. */
+function wordsOf(object: JsonText): string {
+  const known = leavesOf(valueOf(object)).filter(([, value]) => value !== null);
+  return known.map(([path, value]) => `${path}=${String(value)}`).join(' ');
+}

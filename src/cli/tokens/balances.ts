@@ -1,0 +1,154 @@
+import type { Client } from '../../client/client.js';
+import type { Parameters } from '../../client/page.js';
+import type { TokenPool } from '../../wire/token.js';
+import { balanceKeys, readBalances } from './holdings.js';
+import { type Collection, type ListWords, printList, readFilter } from '../list.js';
+import type { Output } from '../output.js';
+import { keysOfWord, type Owners, ownerText, readOwners } from '../owners.js';
+import { readPools } from './pool-table.js';
+import { type Column, printTable } from '../table.js';
+import { openTarget, type Surroundings } from '../target.js';
+import { explained } from './hints.js';
+import { age, safe, shortId } from '../text.js';
+
+export interface BalanceWords extends ListWords {
+  readonly pool?: string | undefined;
+  /** A party, organisation, DID or address. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * `stack balances`: on a terminal parties against pools; elsewhere, with columns chosen, or for one non-fungible pool,
+ * a line for each balance.
+ *
+ * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
+ */
+export async function showBalances(words: BalanceWords, surroundings: Surroundings): Promise<void> {
+  const { output, program } = surroundings;
+  const target = await openTarget(words, surroundings);
+  const { client } = target.party;
+  const [owners, pools] = await Promise.all([readOwners(client), readPools(client)]);
+  const pool = words.pool === undefined ? undefined : await findPool(words.pool);
+  const keys = words.key === undefined ? [] : keysOfWord(words.key, owners, target);
+  const parameters: Parameters = [
+    ...(pool === undefined ? [] : [['pool', pool.id] as const]),
+    ...keys.map((key) => ['key', key] as const),
+  ];
+  if (output.isQuiet) await printNumbers(client, [...parameters, ...(words.filter ?? []).map(readFilter)], output);
+  else if (isMatrix(words, pool, output)) {
+    await printMatrix(
+      { client, owners, pools: pool === undefined ? pools : new Map([[pool.id, pool]]) },
+      parameters,
+      words,
+      output,
+    );
+  } else {
+    // A balance that has fallen to nothing stays in the records, and says nothing to a person.
+    const shown =
+      output.isJson || words.filter !== undefined ? parameters : [...parameters, ['balance', '>0'] as const];
+    await printList(words, balanceCollection(owners, pools, Date.now()), shown, surroundings);
+  }
+
+  async function findPool(nameOrId: string): Promise<TokenPool> {
+    const known = [...pools.values()].find(({ id, name }) => name === nameOrId || id === nameOrId);
+    if (known !== undefined) return known;
+    try {
+      return (await client.getTokenPool({ path: { nameOrId } })).value;
+    } catch (error) {
+      throw await explained(error, words, target, program);
+    }
+  }
+}
+
+function isMatrix(words: BalanceWords, pool: TokenPool | undefined, { isJson, out }: Output): boolean {
+  if (isJson || !out.isTerminal || words.all || words.columns !== undefined || words.filter !== undefined) return false;
+  return pool?.type !== 'nonfungible';
+}
+
+/** The list of balances, one by one. */
+function balanceCollection(
+  owners: Owners,
+  pools: ReadonlyMap<string, TokenPool>,
+  nowMs: number,
+): Collection<'listTokenBalances'> {
+  return {
+    ...{ route: 'listTokenBalances', noun: 'balances', keys: balanceKeys },
+    columns: [
+      { name: 'owner', text: ({ key }, isTerminal) => ownerText(key, owners, isTerminal) },
+      { name: 'key', spare: 2, text: ({ key }) => safe(key) },
+      {
+        name: 'pool',
+        text: ({ pool }, isTerminal) => safe(pools.get(pool)?.name ?? (isTerminal ? shortId(pool) : pool)),
+      },
+      { name: 'token', text: ({ tokenIndex }) => (tokenIndex === undefined ? '' : `#${tokenIndex}`) },
+      { name: 'balance', text: ({ balance }) => balance },
+      { name: 'uri', spare: 3, text: ({ uri }) => safe(uri ?? '') },
+      { name: 'age', spare: 1, text: ({ updated }, isTerminal) => (isTerminal ? age(updated, nowMs) : safe(updated)) },
+    ],
+  };
+}
+
+/** For scripts: the numbers alone. */
+async function printNumbers(client: Client, parameters: Parameters, { out }: Output): Promise<void> {
+  for await (const { value } of readBalances(client, parameters)) await out.write(`${value.balance}\n`);
+}
+
+interface MatrixParts {
+  readonly client: Client;
+  readonly owners: Owners;
+  readonly pools: ReadonlyMap<string, TokenPool>;
+}
+
+interface Row {
+  readonly owner: string;
+  /** By pool id; of a non-fungible one the number of tokens. */
+  readonly amounts: ReadonlyMap<string, bigint>;
+}
+
+async function printMatrix(
+  { client, owners, pools }: MatrixParts,
+  parameters: Parameters,
+  words: BalanceWords,
+  output: Output,
+): Promise<void> {
+  const rows = new Map<string, Map<string, bigint>>();
+  for await (const { value } of readBalances(client, parameters)) {
+    const owner = ownerText(value.key, owners, true);
+    const amounts = rows.get(owner) ?? new Map<string, bigint>();
+    amounts.set(value.pool, (amounts.get(value.pool) ?? 0n) + BigInt(value.balance));
+    rows.set(owner, amounts);
+  }
+  if (rows.size === 0) {
+    await output.note('Nobody holds any tokens.');
+    return;
+  }
+  const sorted = [...rows].map(([owner, amounts]): Row => ({ owner, amounts }));
+  sorted.sort((a, b) => (a.owner < b.owner ? -1 : 1));
+  await printTable(output, sorted, matrixColumns(sorted, pools), { hasHeaders: !words['no-headers'] });
+}
+
+function matrixColumns(rows: readonly Row[], pools: ReadonlyMap<string, TokenPool>): readonly Column<Row>[] {
+  const held = new Set(rows.flatMap(({ amounts }) => [...amounts.keys()]));
+  const oldestFirst = [...held].sort((a, b) =>
+    (pools.get(a)?.created ?? '') < (pools.get(b)?.created ?? '') ? -1 : 1,
+  );
+  return [
+    { name: 'owner', text: ({ owner }) => owner },
+    ...oldestFirst.map((id, index): Column<Row> => {
+      const pool = pools.get(id);
+      const texts = rows.map(({ amounts }) => amountText(amounts.get(id), pool));
+      const name = safe(pool?.name ?? shortId(id));
+      const width = Math.max(name.length, ...texts.map(({ length }) => length));
+      // The pools that came last are left out first where a terminal is too narrow.
+      return {
+        ...{ name: name.padStart(width), spare: index + 1 },
+        text: ({ amounts }) => amountText(amounts.get(id), pool).padStart(width),
+      };
+    }),
+  ];
+}
+
+function amountText(amount: bigint | undefined, pool: TokenPool | undefined): string {
+  if (amount === undefined) return '-';
+  return pool?.type === 'nonfungible' ? `${amount} ×` : String(amount);
+}

@@ -1,0 +1,79 @@
+import { ClientError } from '../../client/errors.js';
+import { readPage } from '../../client/page.js';
+import { nearestHint } from '../../wire/query.js';
+import { CliError } from '../exit.js';
+import { isAddress, readOwners } from '../owners.js';
+import { refusalWords } from './refusal-words.js';
+import { partyWords, type Target } from '../target.js';
+import type { TokenWords } from './words.js';
+
+/** Candidates that are listed at most. */
+const maxListed = 20;
+
+type Said = Pick<TokenWords, 'pool' | 'from' | 'to' | 'token-index' | 'key'>;
+
+/**
+ * The same failure, with what the person at the shell can choose from: the pools, connectors or tokens that there are,
+ * the name that was probably meant. What the node says stays in `details`.
+ */
+export async function explained(error: unknown, words: Said, target: Target, program: string): Promise<unknown> {
+  if (error instanceof CliError && error.code === 'REJECTED') return withRetry(error, target, program);
+  if (!(error instanceof ClientError)) return error;
+  const details = { status: error.status, nodeCode: error.code, body: error.body };
+  const [, field, candidates] = /The field (\w+) is required, since there are several: (.*)\.$/.exec(error.text) ?? [];
+  if (error.code === 'FF10292' && field !== undefined && candidates !== undefined) {
+    return new CliError('USAGE', `--${field} is required: ${candidates}`, { details });
+  }
+  if (error.status === 404 && words.pool !== undefined) {
+    const pools = await poolNames(target);
+    const near = pools.length === 0 ? '.' : nearestHint(words.pool, pools);
+    const hint = pools.length > 0 ? undefined : `Make one: ${program} pool create coins --type fungible`;
+    return new CliError('NOT_FOUND', `There is no pool "${words.pool}"${near}`, { hint, details });
+  }
+  if (error.code === 'PY1402' && words['token-index'] === undefined) {
+    const indexes = await heldTokens(words, target);
+    if (indexes.length > 0) {
+      return new CliError('USAGE', `--token-index is required: ${indexes.join(', ')}`, { details });
+    }
+  }
+  if (error.code === 'FF10141' || error.code === 'FF10277') {
+    const wrong = [words.to, words.from].find((word) => word !== undefined && error.text.includes(`"${word}"`));
+    const names = target.parties.map(({ name }) => name);
+    const near = nearestHint(wrong ?? '', names);
+    if (wrong !== undefined) return new CliError('NOT_FOUND', `Nobody is called "${wrong}"${near}`, { details });
+  }
+  return error;
+}
+
+/** The sentence in words where it can be had, and how to try it again, at the node that has the operation. */
+async function withRetry(error: CliError, target: Target, program: string): Promise<CliError> {
+  const { operation, error: said } = error.details;
+  if (typeof operation !== 'string') return error;
+  const why = typeof said === 'string' ? refusalWords(said, await readOwners(target.party.client)) : undefined;
+  const again = `operations/${operation}/retry${partyWords(target)}`;
+  return new CliError('REJECTED', why === undefined ? error.message : `The operation failed: ${why}`, {
+    hint: `Nothing has changed on the chain. To try it again: ${program} api POST ${again}`,
+    details: error.details,
+    cause: error,
+  });
+}
+
+async function poolNames({ party }: Target): Promise<string[]> {
+  const { entries } = await readPage(party.client, 'listTokenPools', [['limit', String(maxListed)]]);
+  return entries.map(({ value }) => value.name);
+}
+
+/** The tokens that who would give one away holds of the pool. */
+async function heldTokens({ pool, from, key }: Said, target: Target): Promise<string[]> {
+  const { client } = target.party;
+  const holder = from ?? key ?? target.party.organization ?? '';
+  const keys = isAddress(holder) ? [holder] : (await readOwners(client)).keysOf(holder);
+  const pools = pool === undefined ? [] : [(await client.getTokenPool({ path: { nameOrId: pool } })).value.id];
+  const { entries } = await readPage(client, 'listTokenBalances', [
+    ...keys.map((each) => ['key', each] as const),
+    ...pools.map((id) => ['pool', id] as const),
+    ['balance', '>0'],
+    ['limit', String(maxListed)],
+  ]);
+  return entries.flatMap(({ value }) => value.tokenIndex ?? []);
+}

@@ -1,0 +1,79 @@
+import type { Client } from '../../client/client.js';
+import { readPage } from '../../client/page.js';
+import { textOf } from '../../wire/json.js';
+import type { TokenPool } from '../../wire/token.js';
+import { type Holdings, readHoldings } from './holdings.js';
+import { withMember } from '../json-text.js';
+import type { Collection } from '../list.js';
+import { type Owners, ownerText } from '../owners.js';
+import { recordText } from '../record-text.js';
+import { age, plural, safe, shortId } from '../text.js';
+
+/** The list of pools, with what there is of each and how many hold it. */
+export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
+  const known = new Map<string, Holdings>();
+  return {
+    ...{ route: 'listTokenPools', noun: 'pools' },
+    keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
+    columns: [
+      { name: 'name', text: ({ name }) => safe(name) },
+      { name: 'type', text: ({ type }) => type },
+      { name: 'connector', spare: 2, text: ({ connector }) => safe(connector) },
+      { name: 'state', text: stateOf },
+      { name: 'supply', text: ({ id }) => String(known.get(id)?.supply ?? '') },
+      { name: 'holders', text: ({ id }) => String(known.get(id)?.holders.size ?? '') },
+      { name: 'id', spare: 3, text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
+      { name: 'age', spare: 1, text: ({ created }, tty) => (tty ? age(created, nowMs) : safe(created)) },
+    ],
+    async complete(client, { value, text }) {
+      const holdings = await readHoldings(client, value.id);
+      known.set(value.id, holdings);
+      return { value, text: withHoldings(text, holdings) };
+    },
+  };
+}
+
+/** A pool as served, with what the command line has found out in one last member. */
+export function withHoldings(text: string, { supply, holders }: Holdings): string {
+  return withMember(text, 'stack', textOf({ schemaVersion: 1, supply: String(supply), holders: holders.size }));
+}
+
+function stateOf({ active, published }: TokenPool): string {
+  return active ? (published ? 'active' : 'active here') : 'coming';
+}
+
+/** Holders that are shown one by one. */
+const maxShown = 20;
+
+/** One pool whole, for a person. */
+export function poolText(pool: TokenPool, { supply, holders }: Holdings, owners: Owners): string {
+  const shown = [...holders].slice(0, maxShown);
+  const width = Math.max(0, ...shown.map(([key]) => ownerText(key, owners, false).length));
+  return recordText([
+    ['name', pool.name],
+    ['type', pool.type],
+    ['state', stateOf(pool)],
+    ['id', pool.id],
+    ['connector', pool.connector],
+    ['standard', pool.standard],
+    ['symbol', pool.symbol],
+    ['decimals', pool.decimals === undefined ? undefined : String(pool.decimals)],
+    ['created', pool.created],
+    ['creator', pool.key === undefined ? undefined : ownerText(pool.key, owners, false)],
+    ['locator', pool.locator],
+    ['message', pool.message],
+    ['supply', pool.type === 'fungible' ? String(supply) : plural(Number(supply), 'token')],
+    ['holders', String(holders.size)],
+    ...shown.map(([key, amount]) => ['', `${ownerText(key, owners, false).padEnd(width)}  ${amount}`] as const),
+    ...(holders.size > maxShown ? ([['', `and ${holders.size - maxShown} more`]] as const) : []),
+  ]);
+}
+
+/** More pools than anybody looks at; others show by their id. */
+const maxNames = '1000';
+
+/** The pools that a node knows, by id. @throws ClientError, UnreachableError */
+export async function readPools(client: Client): Promise<ReadonlyMap<string, TokenPool>> {
+  const { entries } = await readPage(client, 'listTokenPools', [['limit', maxNames]]);
+  return new Map(entries.map(({ value }) => [value.id, value]));
+}

@@ -1,0 +1,51 @@
+import { textOf } from '../../wire/json.js';
+import type { TransferRequest } from '../../wire/token.js';
+import { buildRequest, type RequestItem } from '../messages/request.js';
+import { hasMessage, messageRecipients, type TokenVerb, type TokenWords } from './words.js';
+
+/** What the route of a verb is called. */
+export const tokenRoutes = {
+  mint: 'mintTokens',
+  transfer: 'transferTokens',
+  burn: 'burnTokens',
+} as const satisfies Record<TokenVerb, string>;
+
+/**
+ * The body of a mint, transfer or burn. Amounts and indexes go as text, digit by digit; `named` turns the name of a
+ * party into what the node understands.
+ *
+ * @throws CliError USAGE for a message that is not valid JSON
+ */
+export function tokenRequest(
+  words: TokenWords,
+  items: readonly RequestItem[],
+  named: (word: string) => string,
+): TransferRequest {
+  const { amount, pool, to, from, uri, key, idempotent, 'token-index': index } = words;
+  return {
+    amount: textOf(amount),
+    ...(pool === undefined ? {} : { pool }),
+    ...(index === undefined ? {} : { tokenIndex: textOf(index) }),
+    ...(uri === undefined ? {} : { uri }),
+    ...(key === undefined ? {} : { key }),
+    ...(from === undefined ? {} : { from: named(from) }),
+    ...(to === undefined ? {} : { to: named(to) }),
+    ...(hasMessage(words) ? { message: messageOf(words, items, named) } : {}),
+    ...(idempotent === undefined ? {} : { idempotencyKey: idempotent }),
+  };
+}
+
+function messageOf(words: TokenWords, items: readonly RequestItem[], named: (word: string) => string) {
+  const to = messageRecipients(words).map(named);
+  const request = buildRequest(
+    {
+      ...{ items, tag: words.tag, topics: words.topic ?? [], recipients: undefined, isExpanding: false },
+      ...{ datatype: undefined, author: undefined, key: undefined, idempotencyKey: undefined },
+    },
+    1,
+  );
+  if (to.length === 0) return request;
+  const { header, ...rest } = request;
+  const group = { members: to.map((identity) => ({ identity })) };
+  return { ...rest, header: { type: 'transfer_private', ...header }, group };
+}

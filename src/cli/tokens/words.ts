@@ -1,0 +1,84 @@
+import { CliError } from '../exit.js';
+import type { ProgressKind } from '../progress.js';
+import type { WaitScope } from '../messages/send.js';
+import type { ItemWord, Token } from '../messages/send-words.js';
+import type { TargetFlags } from '../target.js';
+
+export type TokenVerb = 'mint' | 'transfer' | 'burn';
+
+/** The words of `stack mint`, `stack transfer` and `stack burn`. */
+export interface TokenWords extends TargetFlags {
+  readonly verb: TokenVerb;
+  readonly amount: string;
+  readonly pool?: string | undefined;
+  readonly to?: string | undefined;
+  readonly from?: string | undefined;
+  readonly 'token-index'?: string | undefined;
+  readonly uri?: string | undefined;
+  readonly key?: string | undefined;
+  /** `--message` and `--message-file` in the order in which they were typed. */
+  readonly items: readonly ItemWord[];
+  readonly 'message-to'?: readonly string[] | undefined;
+  readonly tag?: string | undefined;
+  readonly topic?: readonly string[] | undefined;
+  readonly wait?: WaitScope | undefined;
+  readonly 'no-wait': boolean;
+  readonly timeout: string;
+  readonly idempotent?: string | undefined;
+  readonly 'dry-run': boolean;
+  readonly curl: boolean;
+  readonly progress: ProgressKind;
+}
+
+const kinds = new Map<string, ItemWord['kind']>([
+  ['message', 'value'],
+  ['message-file', 'file'],
+]);
+
+/** The items of the attached message among the words typed, in their order: the parser's flags have lost it. */
+export function messageWords(tokens: readonly Token[]): ItemWord[] {
+  return tokens.flatMap(({ type, flag = '', input }) => {
+    const kind = type === 'flag' ? kinds.get(flag) : undefined;
+    return kind === undefined ? [] : [{ kind, text: input }];
+  });
+}
+
+/** Whom the attached message is for, each once; empty = all parties. */
+export function messageRecipients({ 'message-to': to = [] }: Pick<TokenWords, 'message-to'>): string[] {
+  return [...new Set(to.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter((name) => name !== '');
+}
+
+/** Whether a message goes with the operation. */
+export function hasMessage(words: TokenWords): boolean {
+  return words.items.length > 0 || words['message-to'] !== undefined;
+}
+
+/** Checks what must be right before anything is read or sent. @throws CliError USAGE */
+export function checkTokenWords(words: TokenWords): void {
+  checkAmount(words.amount);
+  const index = words['token-index'];
+  if (index !== undefined && !/^\d{1,78}$/.test(index)) {
+    throw usage(`--token-index must be a whole number, not "${index}".`);
+  }
+  const { items, tag, topic } = words;
+  if (!hasMessage(words) && (tag !== undefined || topic !== undefined)) {
+    throw usage('--tag and --topic belong to a message.', 'Attach one: --message \'{"for":"them"}\'');
+  }
+  const readers = items.filter(({ text }) => text === '-');
+  if (readers.length > 1) throw usage('- (stdin) can be read once only.');
+  if (words['message-to'] === undefined) return;
+  if (messageRecipients(words).length === 0) throw usage('--message-to needs the names of parties.');
+  if (items.length > 0 || tag !== undefined) return;
+  throw usage('The message is missing.', 'Say what it is: --message \'{"for":"them"}\'');
+}
+
+/** Amounts go to the node digit by digit as they were typed. @throws CliError USAGE */
+function checkAmount(amount: string): void {
+  if (/^\d{1,78}$/.test(amount)) return;
+  const hint = 'Amounts are whole numbers of the smallest unit, without separators: nothing is ever rounded.';
+  throw usage(`"${amount}" is no amount.`, hint);
+}
+
+function usage(message: string, hint?: string): CliError {
+  return new CliError('USAGE', message, { hint });
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { downloadOne, localName } from '../../../../src/cli/data/download.js';
+import { memoryOutput } from '../memory-output.js';
+import { type PlainNode, startPlainNode } from '../plain-node.js';
+
+const id = '52d9e1f0-7b3a-4c86-9e0d-4f8a6b2c1d06';
+const bytes = Buffer.from('hello parley\n');
+const hash = createHash('sha256').update(bytes).digest('hex');
+
+let node: PlainNode | undefined;
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-download-'));
+});
+afterEach(async () => {
+  await node?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Downloads from a node that serves `served` for data with this blob. */
+async function download(output: string, served: Buffer, blob: object | null = { hash, size: 13, name: 'a/hello.txt' }) {
+  node = await startPlainNode(({ path }) => {
+    if (path === `data/${id}`) return { body: { id, value: null, ...(blob === null ? {} : { blob }) } };
+    return path === `data/${id}/blob` ? { body: served } : undefined;
+  });
+  const written = memoryOutput();
+  const words = { id, output, progress: 'auto', url: node.url } as const;
+  const surroundings = { output: written.output, environment: {}, program: 'stack' };
+  const error: unknown = await downloadOne(words, surroundings).catch((thrown: unknown) => thrown);
+  return { out: written.out(), error };
+}
+
+describe('a download', () => {
+  it('makes the file that is named, replacing what was there', async () => {
+    const path = join(folder, 'got.txt');
+    writeFileSync(path, 'older');
+    const { error } = await download(path, bytes);
+    expect(error).toBeUndefined();
+    expect(readFileSync(path)).toEqual(bytes);
+    expect(readdirSync(folder)).toEqual(['got.txt']);
+  });
+
+  it('takes its own name in a directory, and replaces nothing there', async () => {
+    expect((await download(folder, bytes)).error).toBeUndefined();
+    expect(readFileSync(join(folder, 'hello.txt'))).toEqual(bytes);
+    await node?.stop();
+    expect((await download(folder, bytes)).error).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('leaves no file when other bytes come, and the file that was there as it was', async () => {
+    const path = join(folder, 'got.txt');
+    writeFileSync(path, 'older');
+    const { error } = await download(path, Buffer.from('hello world!\n'));
+    expect(error).toMatchObject({ code: 'UNHEALTHY', exitCode: 8 });
+    expect(readdirSync(folder)).toEqual(['got.txt']);
+    expect(readFileSync(path, 'utf8')).toBe('older');
+  });
+
+  it('goes to stdout, and says there too when the bytes were others', async () => {
+    expect((await download('-', bytes)).out).toBe('hello parley\n');
+    await node?.stop();
+    expect((await download('-', Buffer.from('x'))).error).toMatchObject({ code: 'UNHEALTHY' });
+  });
+
+  it('is refused for data without a file, and where nothing can be written', async () => {
+    expect((await download('-', bytes, null)).error).toMatchObject({ code: 'NOT_FOUND' });
+    await node?.stop();
+    expect((await download(join(folder, 'no', 'such'), bytes)).error).toMatchObject({ code: 'USAGE' });
+  });
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['plan.pdf', 'plan.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+    ['.bashrc', 'bashrc'],
+    ['-rf', 'rf'],
+    ['a\u001b[31m\nb.txt', 'a_[31m_b.txt'],
+    ['..', id],
+    ['', id],
+    ['x'.repeat(300), id],
+  ])('%j becomes %j: it came from the network', (name, local) => {
+    expect(localName(name, id)).toBe(local);
+  });
+
+  it('is the id where there is none', () => {
+    expect(localName(undefined, id)).toBe(id);
+  });
+});

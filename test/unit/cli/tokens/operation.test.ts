@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { runTokenOperation } from '../../../../src/cli/tokens/operation.js';
+import type { TokenWords } from '../../../../src/cli/tokens/words.js';
+import { memoryOutput } from '../memory-output.js';
+import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
+
+const [localId, poolId, transaction, operation, messageId] = [1, 2, 3, 4, 5].map(
+  (n) => `${n}d3f9b1e-0a6c-4582-8e4d-5b7c9f2a1e14`,
+);
+const [alice, bob] = ['0x7e5f4552091a69125d5dfcb7b8c2659029395bdf', '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf'];
+const chainHash = `0x${'ab'.repeat(32)}`;
+const created = '2026-01-15T10:00:00.000Z';
+
+let node: PlainNode | undefined;
+afterEach(async () => {
+  await node?.stop();
+});
+
+function transfer(more: Readonly<Record<string, unknown>> = {}) {
+  const parties = { key: alice, to: bob };
+  const known = { type: 'mint', localId, pool: poolId, connector: 'erc1155', namespace: 'default', amount: '100' };
+  return { ...known, ...parties, tx: { type: 'token_transfer', id: transaction }, ...more };
+}
+
+const recorded = { protocolId: '000000000004/000000/000001', created };
+const pool = { id: poolId, name: 'coins', type: 'fungible', connector: 'erc1155', active: true, published: true };
+
+/** A node that records what it takes in; `over` answers what a test is about. */
+async function recording(over: (came: Came) => Reply | undefined = () => undefined): Promise<PlainNode> {
+  node = await startPlainNode((came) => over(came) ?? usual(came));
+  return node;
+}
+
+function usual({ method, path, query }: Came): Reply | undefined {
+  if (method === 'POST') return { status: 202, body: transfer() };
+  if (path === `tokens/transfers/${localId}`) return { body: transfer(recorded) };
+  if (path === 'tokens/transfers' && query.get('protocolid') === recorded.protocolId) {
+    return { body: [transfer(recorded)] };
+  }
+  if (path === `tokens/pools/${poolId}`) return { body: { ...pool, namespace: 'default', created } };
+  if (path === 'tokens/pools') return { body: [{ ...pool, namespace: 'default', created }] };
+  if (path === `transactions/${transaction}`) return { body: { id: transaction, blockchainIds: [chainHash] } };
+  if (path === 'verifiers') return { body: [{ identity: poolId, value: bob }] };
+  if (path === 'identities') return { body: [{ id: poolId, type: 'org', name: 'bob', did: 'did:parley:org/bob' }] };
+  return undefined;
+}
+
+async function run(given: Partial<TokenWords>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
+  const written = memoryOutput({ modes });
+  const words: TokenWords = {
+    ...{ verb: 'mint', amount: '100', items: [], 'no-wait': false, timeout: '30s', 'dry-run': false, curl: false },
+    ...{ progress: 'auto', url: node?.url, ...given },
+  };
+  const surroundings = { output: written.output, environment: {}, program: 'stack' };
+  const error: unknown = await runTokenOperation(words, surroundings).catch((thrown: unknown) => thrown);
+  return { out: written.out(), error };
+}
+
+function posted(): unknown {
+  const post = node?.came.find(({ method }) => method === 'POST');
+  return post === undefined ? undefined : [post.path, JSON.parse(post.body.toString('utf8'))];
+}
+
+describe('a token operation', () => {
+  it('is posted digit by digit, waited for, and told with names', async () => {
+    await recording();
+    const { out, error } = await run({ pool: 'coins', to: 'bob' });
+    expect(error).toBeUndefined();
+    expect(posted()).toEqual(['tokens/mint', { amount: '100', pool: 'coins', to: 'bob' }]);
+    const place = `transfer ${localId} · tx ${chainHash}`;
+    expect(out).toMatch(
+      new RegExp(`^minted 100 coins → bob · ${place} · recorded at 127.0.0.1:\\d+ in [\\d.]+ m?s\\n$`),
+    );
+  });
+
+  it('prints the record as served with what took how long, or its id alone', async () => {
+    await recording();
+    const { out } = await run({ to: bob }, { isJson: true });
+    expect(JSON.parse(out)).toMatchObject({
+      ...transfer(recorded),
+      stack: { schemaVersion: 1, timing: { acceptedMs: expect.any(Number) }, transactionHash: chainHash },
+    });
+    expect((await run({ 'no-wait': true }, { isQuiet: true })).out).toBe(`${localId}\n`);
+  });
+
+  it('carries a message, private where it names whom it is for', async () => {
+    await recording();
+    const items = [{ kind: 'value', text: '{"n": 1.0}' }] as const;
+    const { out } = await run({ items, 'message-to': ['bob,carol'], tag: 'grant', 'dry-run': true }, { isJson: true });
+    expect(out).toContain('"data":[{"value":{"n":1.0}}]');
+    expect(JSON.parse(out)).toMatchObject({
+      body: {
+        message: {
+          header: { type: 'transfer_private', tag: 'grant' },
+          group: { members: [{ identity: 'bob' }, { identity: 'carol' }] },
+        },
+      },
+    });
+    expect(node?.came).toEqual([]);
+  });
+
+  it('waits for its message too, and says when that was rejected', async () => {
+    const header = { id: messageId, type: 'transfer_broadcast', author: 'did:parley:org/alice', topics: ['t'] };
+    await recording(({ method, path }) => {
+      if (method === 'POST') return { status: 202, body: transfer({ message: messageId }) };
+      if (path !== `messages/${messageId}`) return undefined;
+      return { body: { header, state: 'rejected', rejectReason: 'PY1901: no', data: [] } };
+    });
+    const { error } = await run({ items: [{ kind: 'value', text: '1' }] });
+    expect(error).toMatchObject({ code: 'REJECTED', details: { id: messageId } });
+  });
+
+  it('ends with code 7, the reason of the contract and the way to try again when it has failed', async () => {
+    await recording(({ method, path }) => {
+      if (method === 'GET' && path === `tokens/transfers/${localId}`)
+        return { status: 404, body: { error: 'FF10109: no' } };
+      if (path !== `transactions/${transaction}/operations`) return undefined;
+      return { body: [{ id: operation, status: 'Failed', error: 'NotCreator' }] };
+    });
+    const { error } = await run({});
+    expect(error).toMatchObject({
+      ...{ code: 'REJECTED', message: expect.stringContaining('NotCreator') },
+      ...{ hint: expect.stringContaining(`stack api POST operations/${operation}/retry`) },
+    });
+  });
+
+  it('says in words what the contract refuses most often', async () => {
+    const refused = `The chain reverted the call: ERC1155InsufficientBalance(${bob}, 94, 5000, 7)`;
+    await recording(({ method, path }) => {
+      if (method === 'GET' && path === `tokens/transfers/${localId}`)
+        return { status: 404, body: { error: 'FF10109: no' } };
+      if (path !== `transactions/${transaction}/operations`) return undefined;
+      return { body: [{ id: operation, status: 'Failed', error: refused }] };
+    });
+    const { error } = await run({});
+    expect(error).toMatchObject({
+      message: 'The operation failed: bob has 94 of it, and this takes 5000 (ERC1155InsufficientBalance)',
+      details: { operation, error: refused },
+    });
+  });
+
+  it('ends with the id and code 5 when time is up', async () => {
+    await recording(({ method, path }) => {
+      if (method === 'POST') return undefined;
+      return path === `transactions/${transaction}/operations`
+        ? { body: [] }
+        : { status: 404, body: { error: 'FF10109: no' } };
+    });
+    const { out, error } = await run({ timeout: '200ms' });
+    expect(error).toMatchObject({ code: 'TIMEOUT', details: { id: localId } });
+    expect(out).toBe(`${localId}\n`);
+  });
+
+  it('finds the first operation of an idempotency key', async () => {
+    await recording(({ method, path, query }) => {
+      if (method === 'POST') return { status: 409, body: { error: `FF10431: used by transaction ${transaction}.` } };
+      const isFirst = path === 'tokens/transfers' && query.get('tx.id') === transaction;
+      return isFirst ? { body: [transfer(recorded)] } : undefined;
+    });
+    const { out } = await run({ idempotent: 'once' }, { isJson: true });
+    expect(JSON.parse(out)).toMatchObject({ localId, stack: { duplicate: true } });
+  });
+});
+
+describe('what is typed wrong', () => {
+  it.each([
+    ['an amount with a point', { amount: '1.5' }],
+    ['an amount with separators', { amount: '1,000' }],
+    ['an index that is no number', { 'token-index': 'first' }],
+    ['a tag without a message', { tag: 'grant' }],
+    ['recipients without a message', { 'message-to': ['bob'] }],
+    ['a message that is no JSON', { items: [{ kind: 'value', text: '{"a":' }] }],
+  ] as const)('sends nothing for %s', async (_, given) => {
+    await recording();
+    expect((await run(given)).error).toMatchObject({ code: 'USAGE' });
+    expect(node?.came).toEqual([]);
+  });
+
+  it('names the pool that was probably meant', async () => {
+    const refused = { status: 404, body: { error: 'FF10109: not found' } };
+    await recording(({ method }) => (method === 'POST' ? refused : undefined));
+    const { error } = await run({ pool: 'coin' });
+    expect(error).toMatchObject({ code: 'NOT_FOUND', message: 'There is no pool "coin" — did you mean "coins"?' });
+  });
+
+  it('lists the pools when one must be chosen', async () => {
+    const text = 'FF10292: The field pool is required, since there are several: coins, deeds.';
+    await recording(({ method }) => (method === 'POST' ? { status: 400, body: { error: text } } : undefined));
+    expect((await run({})).error).toMatchObject({ code: 'USAGE', message: '--pool is required: coins, deeds' });
+  });
+
+  it('lists the tokens that one has when one must be chosen', async () => {
+    await recording(({ method, path }) => {
+      if (method === 'POST') return { status: 400, body: { error: 'PY1402: tokenIndex is required' } };
+      const held = {
+        pool: poolId,
+        connector: 'erc1155',
+        namespace: 'default',
+        key: bob,
+        balance: '1',
+        updated: created,
+      };
+      return path === 'tokens/balances'
+        ? { body: ['3', '7'].map((tokenIndex) => ({ ...held, tokenIndex })) }
+        : undefined;
+    });
+    const { error } = await run({ verb: 'transfer', amount: '1', to: 'carol', from: 'bob' });
+    expect(error).toMatchObject({ code: 'USAGE', message: '--token-index is required: 3, 7' });
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Owners } from '../../../../src/cli/owners.js';
+import { refusalWords } from '../../../../src/cli/tokens/refusal-words.js';
+
+const [bob, stranger] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];
+const owners: Owners = {
+  nameOf: (key) => (key === bob ? 'bob' : undefined),
+  keysOf: () => [],
+  names: () => ['bob'],
+};
+const reverted = (error: string) => refusalWords(`The chain reverted the call: ${error}`, owners);
+
+describe('the words for what a contract refuses', () => {
+  it.each([
+    [
+      `ERC1155InsufficientBalance(${bob}, 9, 10, 77)`,
+      'bob has 9 of it, and this takes 10 (ERC1155InsufficientBalance)',
+    ],
+    [`ERC20InsufficientBalance(${bob}, 9, 10)`, 'bob has 9 of it, and this takes 10 (ERC20InsufficientBalance)'],
+    [
+      `ERC1155MissingApprovalForAll(${stranger}, ${bob})`,
+      `${stranger} may not move what is bob’s (ERC1155MissingApprovalForAll)`,
+    ],
+    [`NotCreator(${bob}, 77)`, 'bob has not created this pool, and only its creator mints (NotCreator)'],
+    ['ERC721NonexistentToken(7)', 'there is no token #7 (ERC721NonexistentToken)'],
+  ])('%s is said with names', (error, words) => {
+    expect(reverted(error)).toBe(words);
+  });
+
+  it('are those of the contract where it is another', () => {
+    expect(reverted(`Closed(${bob.toUpperCase().replace('X', 'x')}, 1)`)).toBe(
+      'The chain reverted the call: Closed(bob, 1)',
+    );
+    expect(reverted('no reason')).toBe('The chain reverted the call: no reason');
+    expect(reverted('constructor(1)')).toBe('The chain reverted the call: constructor(1)');
+  });
+});
