@@ -78,8 +78,8 @@ export abstract class BaseCommand extends Command {
   protected override catch(error: Error): Promise<never> {
     const { program, ctor } = this;
     const id = ctor.id.replaceAll(':', ' ');
-    return Promise.reject(
-      inOurWords(error, { program, id, arguments: Object.keys(ctor.args), flags: Object.keys(ctor.flags) }),
-    );
+    // A command without flags of its own has none at all here, whatever its type says.
+    const flags = Object.keys({ ...ctor.baseFlags, ...ctor.flags });
+    return Promise.reject(inOurWords(error, { program, id, arguments: Object.keys(ctor.args), flags }));
   }
 }

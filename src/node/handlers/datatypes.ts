@@ -21,10 +21,10 @@ export interface DatatypeHandlerParts {
 export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<typeof datatypeRoutes> {
   const { database, datatypes, acceptDatatype, confirm } = parts;
 
-  async function findDatatype(namespace: string, ...where: readonly Condition[]): Promise<DatatypeRow> {
+  async function findDatatype(namespace: string, named: string, where: readonly Condition[]): Promise<DatatypeRow> {
     const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
-    if (row === undefined) throw new ServiceError('not_found', { what: `this datatype in namespace ${namespace}` });
-    return row;
+    if (row !== undefined) return row;
+    throw new ServiceError('not_found', { what: `datatype ${named} in namespace ${namespace}` });
   }
 
   return {
@@ -40,12 +40,13 @@ export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<
       });
       assert(accepted !== undefined, 'what is confirmed was accepted');
       const { datatype } = accepted;
-      return isConfirmed(query) ? datatypeRecord(await findDatatype(namespace, equal('id', datatype.id))) : datatype;
+      const { id } = datatype;
+      return isConfirmed(query) ? datatypeRecord(await findDatatype(namespace, id, [equal('id', id)])) : datatype;
     },
 
     async validateDatatype({ namespace, params: { name, version }, body: { value } }) {
       if (value === undefined) throw new ServiceError('field_required', { field: 'value', hint: '' });
-      const row = await findDatatype(namespace, equal('name', name), equal('version', version));
+      const row = await findDatatype(namespace, `${name}@${version}`, [equal('name', name), equal('version', version)]);
       const errors = datatypes.compile(row.value).validate(value);
       return { valid: errors.length === 0, errors: [...errors] };
     },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@oclif/core/command';
+import { Config } from '@oclif/core/config';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { BaseCommand } from '../../../src/cli/base.js';
@@ -14,6 +15,8 @@ const commands = await Promise.all(
     return { id: file.replace(/\.ts$/, '').replaceAll('/', ':'), file, loaded: module['default'] };
   }),
 );
+
+const config = await Config.load(new URL('../../../', import.meta.url).pathname);
 
 function isCommand(value: unknown): value is typeof Command {
   return typeof value === 'function' && value.prototype instanceof Command;
@@ -40,7 +43,7 @@ describe('the commands', () => {
   });
 });
 
-describe.each(commands)('$id', ({ file, loaded }) => {
+describe.each(commands)('$id', ({ id, file, loaded }) => {
   it('has a summary, an example, --json, and reads no argument from stdin', () => {
     expect(isCommand(loaded)).toBe(true);
     if (!isCommand(loaded)) return;
@@ -49,6 +52,17 @@ describe.each(commands)('$id', ({ file, loaded }) => {
     expect(loaded.examples?.length).toBeGreaterThan(0);
     expect(Object.keys(loaded.baseFlags ?? {})).toContain('json');
     for (const argument of Object.values(loaded.args)) expect(argument.ignoreStdin).toBe(true);
+  });
+
+  it('calls a flag that it does not have a usage error, and knows the one that was meant', async () => {
+    if (!isCommand(loaded)) throw new Error('not a command');
+    const named = Object.assign(loaded, { id });
+    const plain = { aliases: [], args: {}, flags: {}, hidden: false, hiddenAliases: [] };
+    const found = { id, ...plain, load: () => Promise.resolve(named) };
+    await expect(config.runCommand(id, ['--jsno'], found)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('--json') as string,
+    });
   });
 
   it('has no flag that eats what follows, and letters that mean one thing', () => {
