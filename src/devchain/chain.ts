@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { type Ask, createRecent } from './recent.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
+import { createTraceLimit, keepFreedPages, youngCollector } from './traces.js';
 
 /** What decides every block's hash, together with the transactions and times. It never changes in a chain's life. */
 export interface Genesis {
@@ -18,6 +19,7 @@ export interface Block {
   readonly time: number;
   /** Hashes, in the block's order. */
   readonly transactions: readonly string[];
+  readonly gasUsed: number;
   /** What another transaction could have taken. */
   readonly gasLeft: number;
 }
@@ -94,15 +96,17 @@ const initialBaseFee = 1_000_000_000n;
  * all its chains: the engine sets up the process's tracing, and complains on stderr when that is done already.
  */
 export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>> {
+  keepFreedPages(process.env);
   const engine: unknown = hardhatRequire('@nomicfoundation/edr');
   assert(isEngine(engine), 'hardhat brings the engine that we know');
   const context = new engine.EdrContext();
   await context.registerProviderFactory(engine.GENERIC_CHAIN_TYPE, engine.genericChainProviderFactory());
-  return async (genesis) => createChain(await createProvider(engine, context, genesis));
+  const collect = youngCollector();
+  return async (genesis) => createChain(await createProvider(engine, context, genesis), createTraceLimit(collect));
 }
 
 /** A new chain of one block, its genesis. It mines only when told to, owns no key and never looks at the time. */
-async function createChain(provider: Provider): Promise<Chain> {
+async function createChain(provider: Provider, hasTraced: (gasUsed: number) => void): Promise<Chain> {
   async function request(call: object): Promise<string> {
     const { data } = await provider.handleRequest(JSON.stringify(call));
     // An answer too long for a string comes as an object; no method that we pass on has one.
@@ -148,6 +152,7 @@ async function createChain(provider: Provider): Promise<Chain> {
       );
       head = block;
       recent.add(block.number, text);
+      hasTraced(block.gasUsed);
       return block;
     },
     nonce: async (address) => Number(JSON.parse(await ask('eth_getTransactionCount', [address, 'latest']))),
@@ -165,12 +170,14 @@ function toBlock(text: string): Block {
   const found = parse(text);
   const transactions = found.get('transactions');
   assert(Array.isArray(transactions), 'a block has transactions');
+  const gasUsed = Number(textOf(found, 'gasUsed'));
   return {
     number: Number(textOf(found, 'number')),
     hash: textOf(found, 'hash'),
     time: Number(textOf(found, 'timestamp')),
     transactions: transactions.map(String),
-    gasLeft: Number(textOf(found, 'gasLimit')) - Number(textOf(found, 'gasUsed')),
+    gasUsed,
+    gasLeft: Number(textOf(found, 'gasLimit')) - gasUsed,
   };
 }
 
