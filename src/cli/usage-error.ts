@@ -61,7 +61,7 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
   return names.includes('AMOUNT') && flags.includes('to')
-    ? `Name the receiver with a flag: --to ${words.join(',')}`
+    ? `Name receiver and pool with flags: --to ${words.join(',')}, or --pool if that is the pool`
     : undefined;
 }
 

@@ -12,6 +12,7 @@ import { age, plural, safe, shortId } from '../text.js';
 /** The list of pools, with what there is of each and how many hold it. */
 export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
   const known = new Map<string, Holdings>();
+  const states = new Map<string, string>();
   return {
     ...{ route: 'listTokenPools', noun: 'pools' },
     keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
@@ -19,13 +20,14 @@ export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
       { name: 'name', text: ({ name }) => safe(name) },
       { name: 'type', text: ({ type }) => type },
       { name: 'connector', spare: 2, text: ({ connector }) => safe(connector) },
-      { name: 'state', text: stateOf },
+      { name: 'state', text: ({ id }) => states.get(id) ?? '' },
       { name: 'supply', text: ({ id }) => String(known.get(id)?.supply ?? '') },
       { name: 'holders', text: ({ id }) => String(known.get(id)?.holders.size ?? '') },
       { name: 'id', spare: 3, text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
       { name: 'age', spare: 1, text: ({ created }, tty) => (tty ? age(created, nowMs) : safe(created)) },
     ],
     async complete(client, { value, text }) {
+      states.set(value.id, await readState(client, value));
       const holdings = await readHoldings(client, value.id);
       known.set(value.id, holdings);
       return { value, text: withHoldings(text, holdings) };
@@ -38,21 +40,29 @@ export function withHoldings(text: string, { supply, holders }: Holdings): strin
   return withMember(text, 'stack', textOf({ schemaVersion: 1, supply: String(supply), holders: holders.size }));
 }
 
-function stateOf({ active, published }: TokenPool): string {
-  return active ? (published ? 'active' : 'active here') : 'coming';
+/** How far a pool has come: one whose creation has failed comes no more. @throws ClientError, UnreachableError */
+export async function readState(client: Client, { active, published, tx }: TokenPool): Promise<string> {
+  if (active) return published ? 'active' : 'active here';
+  if (tx?.id === undefined) return 'coming';
+  const { value } = await client.getTransactionStatus({ path: { transactionid: tx.id } });
+  return value.status === 'Failed' ? 'failed' : 'coming';
 }
 
 /** Holders that are shown one by one. */
 const maxShown = 20;
 
 /** One pool whole, for a person. */
-export function poolText(pool: TokenPool, { supply, holders }: Holdings, owners: Owners): string {
+export function poolText(
+  pool: TokenPool,
+  { state, supply, holders }: Holdings & { readonly state: string },
+  owners: Owners,
+): string {
   const shown = [...holders].slice(0, maxShown);
   const width = Math.max(0, ...shown.map(([key]) => ownerText(key, owners, false).length));
   return recordText([
     ['name', pool.name],
     ['type', pool.type],
-    ['state', stateOf(pool)],
+    ['state', state],
     ['id', pool.id],
     ['connector', pool.connector],
     ['standard', pool.standard],

@@ -25,7 +25,11 @@ async function said(id: keyof typeof commands, ...words: readonly string[]): Pro
 describe('words that cannot be parsed', () => {
   it.each<[keyof typeof commands, string[], string]>([
     ['mint', [], 'Missing: AMOUNT (how much, in digits). | See stack mint --help.'],
-    ['mint', ['5', 'bob'], 'Unexpected: bob | Name the receiver with a flag: --to bob'],
+    [
+      'mint',
+      ['5', 'bob'],
+      'Unexpected: bob | Name receiver and pool with flags: --to bob, or --pool if that is the pool',
+    ],
     ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
     [
       'init',

@@ -13,16 +13,20 @@ export default class PoolGet extends BaseCommand {
     const { explained } = await import('../../tokens/hints.js');
     const { readHoldings } = await import('../../tokens/holdings.js');
     const { readOwners } = await import('../../owners.js');
-    const { poolText, withHoldings } = await import('../../tokens/pool-table.js');
+    const { poolText, readState, withHoldings } = await import('../../tokens/pool-table.js');
     const target = await openTarget(flags, this);
     const { client } = target.party;
     const found = await client.getTokenPool({ path: { nameOrId: args.NAME } }).catch(async (error: unknown) => {
       throw await explained(error, { pool: args.NAME }, target, this.program);
     });
-    const [holdings, owners] = await Promise.all([readHoldings(client, found.value.id), readOwners(client)]);
+    const [holdings, owners, state] = await Promise.all([
+      readHoldings(client, found.value.id),
+      readOwners(client),
+      readState(client, found.value),
+    ]);
     await this.answer({
       json: withHoldings(found.text, holdings),
-      text: poolText(found.value, holdings, owners),
+      text: poolText(found.value, { ...holdings, state }, owners),
       primary: found.value.id,
     });
   }
