@@ -33,6 +33,7 @@ const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d
 
 /** The protocol: from the text of a request to the text of its answer. */
 export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
+  const subscribe = createSubscribe(turns, subscriptions);
   const trials = createTrials();
 
   async function result({ method, params }: Call, notify: Notify | undefined): Promise<string> {
@@ -49,20 +50,6 @@ export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
       case 'local':
         return JSON.stringify(await row.answer(turns, params));
     }
-  }
-
-  async function subscribe(method: string, params: readonly unknown[], notify: Notify | undefined): Promise<string> {
-    if (notify === undefined) {
-      throw new RpcError(rpcCodes.methodNotFound, `method not found over HTTP: ${method}. Open a WebSocket for it.`);
-    }
-    // Between two turns, so that a subscriber gets all of a turn or nothing, and its id before that.
-    return turns.read(() => {
-      const answer =
-        method === 'eth_subscribe'
-          ? subscriptions.subscribe(notify, params)
-          : subscriptions.unsubscribe(notify, params[0]);
-      return Promise.resolve(JSON.stringify(answer));
-    });
   }
 
   async function answerOne(item: unknown, notify: Notify | undefined): Promise<string | undefined> {
@@ -104,6 +91,23 @@ export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
       const texts = answers.filter((text) => text !== undefined);
       return texts.length === 0 ? undefined : `[${texts.join(',')}]`;
     },
+  };
+}
+
+/** The answer to `eth_subscribe` and `eth_unsubscribe`, which need a connection that can be told. */
+function createSubscribe(turns: RpcOptions['turns'], subscriptions: RpcOptions['subscriptions']) {
+  return async (method: string, params: readonly unknown[], notify: Notify | undefined): Promise<string> => {
+    if (notify === undefined) {
+      throw new RpcError(rpcCodes.methodNotFound, `method not found over HTTP: ${method}. Open a WebSocket for it.`);
+    }
+    // Between two turns, so that a subscriber gets all of a turn or nothing, and its id before that.
+    return turns.read(() => {
+      const answer =
+        method === 'eth_subscribe'
+          ? subscriptions.subscribe(notify, params)
+          : subscriptions.unsubscribe(notify, params[0]);
+      return Promise.resolve(JSON.stringify(answer));
+    });
   };
 }
 

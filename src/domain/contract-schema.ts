@@ -120,8 +120,8 @@ function withoutArrays(schema: JsonObject, suffix: string, field: string): JsonO
 }
 
 /**
- * A value that the schema lets through must be one that the codec can read. All of these can be written as text; what is
- * to be given where the schema does not say follows from Solidity's type.
+ * A value that the schema lets through must be one that the codec can read. All of these can be written as text; what
+ * is to be given where the schema does not say follows from Solidity's type.
  */
 function checkForms(schema: JsonObject, base: string, field: string): void {
   const possible = ['string', ...(base === 'bool' ? ['boolean'] : isWhole(base) ? ['integer'] : [])];

@@ -33,8 +33,8 @@ export interface NodeCall {
 }
 
 /**
- * What a transaction may take at most on a chain of today (EIP-7825). Our own chain holds to it, and so do the calls that
- * are made for users; a chain that allows more takes what it has estimated.
+ * What a transaction may take at most on a chain of today (EIP-7825). Our own chain holds to it, and so do the calls
+ * that are made for users; a chain that allows more takes what it has estimated.
  */
 export const maxTransactionGas = 16_777_216;
 

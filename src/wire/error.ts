@@ -1,3 +1,5 @@
+import { fillSentence } from './sentence.js';
+
 /**
  * Every error that leaves a program: name → code, HTTP status, sentence. Numbers are FireFly's where it has one for the
  * condition, `PY…` are ours (S §1.5). Codes are frozen, sentences are free: what was expected, what came, what to do.
@@ -266,7 +268,7 @@ export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
 
   constructor(reason: Name, ...[fields]: FieldArguments<Name>) {
     const [code, status, template] = errors[reason];
-    const text = fill(template, fields ?? {});
+    const text = fillSentence(template, fields ?? {});
     super(`${code}: ${text}`);
     this.name = 'ServiceError';
     this.reason = reason;
@@ -282,20 +284,4 @@ export function isServiceError(thrown: unknown): thrown is ServiceError;
 export function isServiceError<Name extends ErrorName>(thrown: unknown, reason: Name): thrown is ServiceError<Name>;
 export function isServiceError(thrown: unknown, reason?: ErrorName): boolean {
   return thrown instanceof ServiceError && (reason === undefined || thrown.reason === reason);
-}
-
-function fill(template: string, fields: Readonly<Record<string, string | number>>): string {
-  return template.replaceAll(/\{\{|\}\}|\{(\w+)\}/g, (match, field: string | undefined) =>
-    field === undefined ? match.slice(1) : oneLine(String(fields[field] ?? '')),
-  );
-}
-
-const maxFieldCharacters = 200;
-
-/** A caller's text is quoted in errors: it is cut, and what would break the line or a terminal is escaped. */
-function oneLine(text: string): string {
-  const cut = text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters)}…` : text;
-  return cut.replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (character) => {
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });
 }

@@ -30,7 +30,11 @@ export function readArtifacts(text: string, path: string, fallback: string): rea
   });
 }
 
-/** The contract that is meant, by its name or as `file:name`. @throws CliError USAGE, which names those that there are */
+/**
+ * The contract that is meant, by its name or as `file:name`.
+ *
+ * @throws CliError USAGE, which names those that there are
+ */
 export function chooseArtifact(artifacts: readonly Artifact[], wanted: string | undefined): Artifact {
   const isMeant = (each: Artifact): boolean => wanted === undefined || [each.name, placeOf(each)].includes(wanted);
   const meant = artifacts.filter(isMeant);

@@ -61,16 +61,9 @@ export interface Uploader {
 type Item = Pick<DataRequest, 'validator' | 'datatype'> & { readonly value: JsonText };
 
 /** The uploader of a node. */
-export function createUploader({
-  database,
-  blobs,
-  incoming,
-  bus,
-  clock,
-  random,
-  failpoint,
-  validate,
-}: UploadParts): Uploader {
+export function createUploader(parts: UploadParts): Uploader {
+  const { database, blobs, incoming, bus, clock, random, failpoint, validate } = parts;
+
   async function newItem(namespace: string, item: Item, blob: Pick<Blob, 'hash' | 'size' | 'public'> | undefined) {
     const { value, validator = 'json', datatype } = item;
     checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0);
