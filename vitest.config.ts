@@ -15,8 +15,8 @@ interface Kind {
 const minuteMs = 60_000;
 const kinds: readonly Kind[] = [
   { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
-  { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: true },
-  { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: true },
+  { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
+  { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
   { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
 ];
