@@ -22,10 +22,15 @@ export function selectStatement(table: TableName, query: ScopedQuery): Statement
   return selection(table, query, namesOf(table).map(quote).join(', '));
 }
 
-/** Reads the rows that a query asks for, for `foundRows`: those of a packed table as one JSON array each, `row`. */
+/** Reads the rows that a query asks for, for `foundRows`: those of a packed table as one JSON text, `rows`. */
 export function findStatement(table: TableName, query: ScopedQuery): Statement {
   if (!isPacked(table)) return selectStatement(table, query);
-  return selection(table, query, `json_array(${namesOf(table).map(quote).join(', ')}) as "row"`);
+  const row = `json_array(${namesOf(table).map(quote).join(', ')})`;
+  // To gather costs more than it saves where there is one.
+  if (query.limit === 1) return selection(table, query, `'[' || ${row} || ']' as "rows"`);
+  const { sql, ...rest } = selection(table, query, `${row} as "row"`);
+  // The rows of a query with a limit are made in its order, and gathered as they are made.
+  return { ...rest, sql: `select '[' || group_concat("row") || ']' as "rows" from (${sql})` };
 }
 
 function selection(table: TableName, query: ScopedQuery, what: string): Statement {
