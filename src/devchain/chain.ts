@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { type Ask, createRecent } from './recent.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
-import { createTraceLimit, keepFreedPages, youngCollector } from './traces.js';
+import { createTraceLimit, youngCollector } from './traces.js';
 
 /** What decides every block's hash, together with the transactions and times. It never changes in a chain's life. */
 export interface Genesis {
@@ -96,7 +96,6 @@ const initialBaseFee = 1_000_000_000n;
  * all its chains: the engine sets up the process's tracing, and complains on stderr when that is done already.
  */
 export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>> {
-  keepFreedPages(process.env);
   const engine: unknown = hardhatRequire('@nomicfoundation/edr');
   assert(isEngine(engine), 'hardhat brings the engine that we know');
   const context = new engine.EdrContext();

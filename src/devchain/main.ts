@@ -2,7 +2,7 @@ import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { acquireLock } from '../adapters/files/lock.js';
 import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
-import { armedFailpoints } from '../http/config.js';
+import { armedFailpoints, keepFreedPages } from '../http/config.js';
 import { type Running, runProgram } from '../http/program.js';
 import type { Log } from '../ports/log.js';
 import { loadChains } from './chain.js';
@@ -25,6 +25,7 @@ async function start(config: ChainConfig, log: Log): Promise<Running> {
   const failpoints = armedFailpoints();
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
   const release = await acquireLock(config.dataDirectory);
+  keepFreedPages();
   const running = await startDevChain({
     config,
     files: createDiskFiles({ root: config.dataDirectory }),

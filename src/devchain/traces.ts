@@ -6,17 +6,9 @@ import { runInNewContext } from 'node:vm';
 const maxTracedGas = 500_000;
 
 /**
- * The engine's allocator gives freed pages back to the system after 10 ms, which then clears them for it again. It reads
- * this when the engine is loaded.
- */
-export function keepFreedPages(environment: NodeJS.ProcessEnv): void {
-  environment['MIMALLOC_PURGE_DELAY'] ??= '500';
-}
-
-/**
  * Returns what is told the gas of each block. The engine's answer to mining has every step of its transactions with it,
  * in memory of its own, until that object is collected, and V8 sees a small object without need of haste. So its young
- * objects are collected now and then: it takes a millisecond, and the engine works in memory that it has used before.
+ * objects are collected now and then, and the engine works in memory that it has used before.
  */
 export function createTraceLimit(collect: () => void): (gasUsed: number) => void {
   let tracedGas = 0;

@@ -34,8 +34,8 @@ const patienceBytes = 250_000;
  * line, `{type:'failed',message}` to the parent, exit 1. A defect that nobody caught ends the process with code 1; its
  * keeper starts it again from what is on disk.
  *
- * V8 is told to be patient: a program does a thousand different things a few hundred times each, and to optimise them
- * early was a quarter of a node's CPU in its first minutes, more than it saved.
+ * V8 is told to be patient: a program has many functions that grow warm and few that are hot, and to optimise them
+ * early was still a quarter of a node's CPU minutes after its start, more than it saved.
  */
 export async function runProgram(options: ProgramOptions): Promise<void> {
   const { name, log } = options;
