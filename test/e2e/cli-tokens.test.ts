@@ -101,7 +101,7 @@ test('the chain shows its blocks and accounts, and takes a contract of a user', 
   expect(address).toMatch(/^0x[0-9a-f]{40}$/);
   expect(await ends('chain', 'deploy', file)).toMatchObject({
     code: 2,
-    said: expect.stringContaining('(address, uint256)'),
+    said: expect.stringContaining('(address keeper_, uint256 least_)'),
   });
   const events = await ok('chain', 'blocks', '-n', '1000', '--columns', 'events');
   const told = ['mint 100 → bob', 'pin by alice, 1 context', 'mint 7 → carol', 'reverted, by bob'];
