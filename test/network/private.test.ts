@@ -49,7 +49,8 @@ describe.each<DatabaseKind>(['memory', 'SQLite'])('a private message on %s', (da
     const broadcast = await alice!.broadcast(about(['orders'], 5));
     await network.settle();
     expect((await decided(bob!)).sort()).toEqual([other, pair, broadcast].map(({ header }) => header.id).sort());
-    expect((await decided(alice!)).slice(0, 2)).toEqual([first.header.id, second.header.id]);
+    const sameTopic = [first.header.id, second.header.id];
+    expect((await decided(alice!)).filter((id) => sameTopic.includes(id))).toEqual(sameTopic);
     const [wait] = await rowsOf(bob!.database(), 'waits');
     expect(wait).toMatchObject({ context: groupContext('orders', first.header.group ?? '') });
     expect(wait?.on).toMatch(/^batch:/);
