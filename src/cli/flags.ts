@@ -146,6 +146,12 @@ export function timeoutFlag(initial: string) {
   return Flags.string({ default: initial, description: 'limit for waiting: 500ms, 30s, 2m, 1h; 0 = none' });
 }
 
+/** A limit for a start, which has it anew whenever a service says how far it is. */
+export const startTimeoutFlag = Flags.string({
+  default: '60s',
+  description: 'limit for waiting while nothing gets further: 30s, 2m; 0 = none',
+});
+
 /** An argument that is never read from stdin when it is missing (cli.md, 21). */
 export function argument(description: string) {
   return Args.string({ description, ignoreStdin: true });

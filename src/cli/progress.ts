@@ -57,7 +57,8 @@ function rowText(output: Output, view: View, sinceMs: number, frame: string): st
     return `${paint('green', '✓')} ${name} ${secondsText(view.readyAfterMs ?? 0)}`;
   }
   if (view.state === 'failed' || view.state === 'unhealthy') return `${paint('red', '✗')} ${name} ${view.state}`;
-  return `${paint('cyan', frame)} ${name} ${secondsText(performance.now() - sinceMs)}   ${paint('dim', view.state)}`;
+  const doing = safe(view.progress ?? view.state);
+  return `${paint('cyan', frame)} ${name} ${secondsText(performance.now() - sinceMs)}   ${paint('dim', doing)}`;
 }
 
 function writeProgress(output: Output, isJson: boolean): Progress {
@@ -65,13 +66,15 @@ function writeProgress(output: Output, isJson: boolean): Progress {
   const said = new Map<string, string>();
   return {
     listener: (view) => {
-      const { name, state, message } = view;
-      if (said.get(name) === state) return;
-      said.set(name, state);
-      const isWorthALine = state !== 'pending' && state !== 'starting';
+      const { name, state, message, progress = null } = view;
+      const now = `${state} ${progress ?? ''}`;
+      if (said.get(name) === now) return;
+      said.set(name, now);
+      const isWorthALine = progress !== null || (state !== 'pending' && state !== 'starting');
       const reason = state === 'failed' && message !== null ? `: ${safe(message)}` : '';
       const spent = view.readyAfterMs === null ? '' : ` after ${secondsText(view.readyAfterMs)}`;
-      const line = isJson ? textOf({ service: name, state, message }) : `${name} is ${state}${spent}${reason}`;
+      const what = progress === null ? `is ${state}${spent}${reason}` : `has ${safe(progress)}`;
+      const line = isJson ? textOf({ service: name, state, progress, message }) : `${name} ${what}`;
       if (isJson || isWorthALine) writing = writing.then(() => output.err.write(`${line}\n`));
     },
     end: () => writing,

@@ -23,6 +23,8 @@ export interface DevChainOptions {
   readonly nowMs: () => number;
   readonly log: Log;
   readonly failpoint: Failpoint;
+  /** Told now and then how far a long start is, in words. */
+  readonly tellProgress: (text: string) => void;
   /** Takes an error after which the chain cannot go on; it answers nothing more. */
   readonly fail: (error: unknown) => void;
 }
@@ -36,16 +38,21 @@ const graceMs = 1_000;
  * @throws Error when the journal does not give the chain that it describes, or the port cannot be bound
  */
 export async function startDevChain(options: DevChainOptions): Promise<Required<Running>> {
-  const { config, files, newChain, nowMs, log, failpoint, fail } = options;
+  const { config, files, newChain, nowMs, log, failpoint, tellProgress, fail } = options;
   const subscriptions = createSubscriptions();
   const journal = createJournal({ files, log, failpoint });
   const genesis = genesisOf(config);
   const interval = createInterval(() => {
     turns.change(mineOne).catch((error: unknown) => log.warn('A block that was due could not be made', { error }));
   });
+  const onProgress = (share: number): void => {
+    const percent = Math.floor(100 * share);
+    log.info('Replaying the journal', { percent });
+    tellProgress(`replayed ${percent} % of its journal`);
+  };
   const turns = await createTurns({
     journal,
-    openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint }),
+    openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint, onProgress }),
     publish: async (doings, chain) => {
       interval.follow(turns.mining().intervalMs);
       await subscriptions.publish(doings, chain);

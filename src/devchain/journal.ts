@@ -19,10 +19,11 @@ export type Entry =
 
 export interface Journal {
   /**
-   * Hands over all entries, oldest first. What a killed process left of its last entry is then cut off: nobody was ever
-   * told of it. Rejects, and has changed nothing, when an entry with a good one behind it is damaged.
+   * Hands over all entries, oldest first, each with which share of the journal it ends, up to 1. What a killed process
+   * left of its last entry is then cut off: nobody was ever told of it. Rejects, and has changed nothing, when an entry
+   * with a good one behind it is damaged.
    */
-  read(visit: (entry: Entry) => Promise<void>): Promise<void>;
+  read(visit: (entry: Entry, share: number) => Promise<void>): Promise<void>;
   /** Resolves when the entry survives a power cut. When it rejects, the entry is not in the journal. */
   append(entry: Entry): Promise<void>;
   sizeBytes(): number;
@@ -68,7 +69,7 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
           continue;
         }
         if (isTorn) throw damaged(goodBytes);
-        await visit(entry);
+        await visit(entry, line.endBytes / writtenBytes);
         goodBytes = line.endBytes;
       }
       sizeBytes = goodBytes;

@@ -18,10 +18,14 @@ export async function main(path: string | undefined): Promise<void> {
     (): LogLevel => 'info',
   );
   const log = createPinoLog({ name: 'chain', level });
-  await runProgram({ name: 'chain', log, start: async () => start(await reading, log) });
+  await runProgram({
+    name: 'chain',
+    log,
+    start: async (_signal, tellProgress) => start(await reading, log, tellProgress),
+  });
 }
 
-async function start(config: ChainConfig, log: Log): Promise<Running> {
+async function start(config: ChainConfig, log: Log, tellProgress: (text: string) => void): Promise<Running> {
   const failpoints = armedFailpoints();
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
   const release = await acquireLock(config.dataDirectory);
@@ -33,6 +37,7 @@ async function start(config: ChainConfig, log: Log): Promise<Running> {
     nowMs: () => Date.now(),
     log,
     failpoint: createArmedFailpoint(failpoints),
+    tellProgress,
     // Uncaught it ends the process, whose keeper starts it again from what is on disk.
     fail: (error) => {
       setImmediate(() => {

@@ -11,7 +11,11 @@ export interface ReplayOptions {
   readonly mining: Mining;
   readonly nowMs: () => number;
   readonly failpoint: Failpoint;
+  /** Told every five seconds which share of the journal is done, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
 }
+
+const progressMs = 5_000;
 
 /**
  * The chain as its journal has it: every call done again, every block's hash compared. An empty journal is begun.
@@ -19,16 +23,20 @@ export interface ReplayOptions {
  * @throws Error when the journal is damaged, is that of another chain, or gives other blocks; nothing is written then
  */
 export async function replay(options: ReplayOptions): Promise<Ledger> {
-  const { journal, genesis, mining, nowMs, failpoint } = options;
+  const { journal, genesis, mining, nowMs, failpoint, onProgress } = options;
   const chain = await options.newChain(genesis);
   const ledger = createLedger({ chain, mining, nowMs });
   const begin = { format: 1, chainId: genesis.chainId, genesisHash: chain.head().hash } as const;
   let isBegun = false;
-  await journal.read(async (entry) => {
+  let toldMs = nowMs();
+  await journal.read(async (entry, share) => {
     await failpoint.reach('chain.mid-replay');
     if ('begin' in entry) checkBegin(entry.begin, begin);
     else for (const action of entry.turn) await ledger.repeat(action);
     isBegun = true;
+    if (nowMs() - toldMs < progressMs) return;
+    toldMs = nowMs();
+    onProgress(share);
   });
   if (!isBegun) await journal.append({ begin });
   return ledger;

@@ -1,3 +1,4 @@
+import { createPatience } from '../supervisor/patience.js';
 import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
 import type { Control } from './control.js';
 
@@ -10,11 +11,11 @@ export type Readiness =
 /** Called with the view of a service or task. */
 export type ProgressListener = (view: ServiceView) => void;
 
-/** The listener for those views only whose state or restarts differ from the last ones of their service. */
+/** The listener for those views only that differ from the last ones of their service. */
 export function onlyChanges(listener: ProgressListener): ProgressListener {
   const shown = new Map<string, string>();
   return (view) => {
-    const now = `${view.state} ${view.restarts}`;
+    const now = `${view.state} ${view.restarts} ${view.progress ?? ''}`;
     if (shown.get(view.name) !== now) listener(view);
     shown.set(view.name, now);
   };
@@ -22,7 +23,8 @@ export function onlyChanges(listener: ProgressListener): ProgressListener {
 
 /**
  * Waits until all services are healthy and these tasks are completed, or until that cannot come any more: something was
- * given up, the time is over (`timeoutMs`; 0 = no limit), or the supervisor has ended.
+ * given up, the time is over (`timeoutMs`, anew whenever a service says how far its start is; 0 = no limit), or the
+ * supervisor has ended.
  */
 export async function waitUntilReady(
   control: Control,
@@ -30,27 +32,28 @@ export async function waitUntilReady(
   timeoutMs: number,
   onProgress: ProgressListener,
 ): Promise<Readiness> {
-  const end = new AbortController();
-  let isLate = false;
-  const expire = (): void => {
-    isLate = true;
-    end.abort();
-  };
-  const timer = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
+  const ended = new AbortController();
+  const patience = createPatience(timeoutMs);
+  const renewed = onlyChanges(({ progress }) => {
+    if (typeof progress === 'string') patience.renew();
+  });
   let last: SupervisorStatus | undefined;
   try {
-    for await (const status of control.watch(end.signal)) {
+    for await (const status of control.watch(AbortSignal.any([ended.signal, patience.signal]))) {
       last = status;
-      for (const view of status.services) onProgress(view);
+      for (const view of status.services) {
+        renewed(view);
+        onProgress(view);
+      }
       const failed = status.services.find((view) => view.state === 'failed');
       if (failed !== undefined) return { outcome: 'failed', view: failed };
       if (missingOf(status, tasks).length === 0) return { outcome: 'ready', status };
     }
   } finally {
-    clearTimeout(timer);
-    end.abort();
+    patience.end();
+    ended.abort();
   }
-  if (!isLate) return { outcome: 'gone' };
+  if (!patience.signal.aborted) return { outcome: 'gone' };
   return { outcome: 'late', missing: last === undefined ? ['supervisor'] : missingOf(last, tasks) };
 }
 

@@ -21,7 +21,7 @@ import { findSupervisor } from './stale.js';
 import { describeStack, type StackStatus } from './status.js';
 
 export interface StartOptions {
-  /** Until the stack must work; 0 = no limit. Default: 60 s. */
+  /** Until the stack must work, anew whenever a service says how far its start is; 0 = no limit. Default: 60 s. */
   readonly timeoutMs?: number;
   /** False: resolve when the supervisor runs, without waiting for the services. */
   readonly wait?: boolean;
@@ -143,12 +143,10 @@ async function heal(control: Control, smoke: boolean): Promise<Attempt> {
 async function waitFor({ control, started }: Attempt, smoke: boolean, options: StartOptions): Promise<Readiness> {
   const { timeoutMs = defaultTimeoutMs } = options;
   const onProgress = onlyChanges(options.onProgress ?? (() => undefined));
-  const endMs = performance.now() + timeoutMs;
-  const rest = (): number => (timeoutMs === 0 ? 0 : Math.max(1, Math.round(endMs - performance.now())));
-  const works = await waitUntilReady(control, tasksOf(false), rest(), onProgress);
+  const works = await waitUntilReady(control, tasksOf(false), timeoutMs, onProgress);
   if (works.outcome !== 'ready' || !smoke) return works;
   if (started !== 'everything') await control.service(taskNames.smoke, 'start');
-  return waitUntilReady(control, tasksOf(true), rest(), onProgress);
+  return waitUntilReady(control, tasksOf(true), timeoutMs, onProgress);
 }
 
 function tasksOf(smoke: boolean): string[] {

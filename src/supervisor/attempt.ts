@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { Clock } from '../ports/clock.js';
+import { createPatience, type Patience } from './patience.js';
 import type { ServiceSpec, Spec, TaskSpec } from './plan.js';
 import type { Probe } from './probe.js';
 import type { Child, ChildMessage, Exit } from './process.js';
@@ -37,12 +38,17 @@ const silentGraceMs = 2_000;
  */
 export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
   const { clock, change, signal, probe } = options;
-  const news = createNews(clock);
-  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null });
+  const patience = createPatience(spec.type === 'service' ? spec.readyTimeoutMs : 0);
+  const news = createNews(clock, (progress) => {
+    change({ progress });
+    patience.renew();
+  });
+  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null });
   let child: Child;
   try {
     child = await options.launch(spec, news.onMessage);
   } catch (error) {
+    patience.end();
     return stillborn(error);
   }
   change({ pid: child.pid, identity: child.identity ?? null });
@@ -50,8 +56,9 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
   const exited = child.exited.finally(() => {
     gone.abort();
   });
-  const watching = { news, change, probe, clock, signal: AbortSignal.any([signal, gone.signal]) };
+  const watching = { news, patience, change, probe, clock, signal: AbortSignal.any([signal, gone.signal]) };
   const silence = await (spec.type === 'task' ? watchTask(spec, watching) : watchService(spec, watching));
+  patience.end();
   let wasForced = false;
   if (!gone.signal.aborted) {
     assert(signal.aborted || silence !== undefined, 'a process that works is ended for a reason');
@@ -59,7 +66,7 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     wasForced = await child.stop(signal.aborted ? spec.stopGraceMs : Math.min(silentGraceMs, spec.stopGraceMs));
   }
   const exit = await exited;
-  change({ pid: null, identity: null });
+  change({ pid: null, identity: null, progress: null });
   const refusal = news.refusal();
   const cause = refusal ?? silence ?? describe(exit);
   return { exit, wasForced, refusal, wasHealthy: news.wasHealthy(), isStillborn: false, cause };
@@ -83,7 +90,7 @@ interface News {
   elapsedMs(): number;
 }
 
-function createNews(clock: Clock): News {
+function createNews(clock: Clock, onProgress: (text: string) => void): News {
   const begunMs = clock.monotonicMs();
   let place: { port: number; url: string } | undefined;
   let refusal: string | undefined;
@@ -94,6 +101,7 @@ function createNews(clock: Clock): News {
     onMessage: (message) => {
       if (message.type === 'failed') refusal = message.message;
       else if (message.type === 'result') result = message.value;
+      else if (message.type === 'progress') onProgress(message.text);
       else place = { port: message.port, url: message.url };
       wake();
     },
@@ -119,6 +127,7 @@ function createNews(clock: Clock): News {
 
 interface Watching {
   readonly news: News;
+  readonly patience: Patience;
   readonly probe: Probe;
   readonly clock: Clock;
   readonly change: (changes: Partial<ServiceView>) => void;
@@ -135,29 +144,26 @@ async function watchTask(spec: TaskSpec, { news, signal, change, clock }: Watchi
 
 /** Resolves when the service is gone or to be stopped; with a reason when it must be replaced. */
 async function watchService(spec: ServiceSpec, watching: Watching): Promise<string | undefined> {
-  const { news, signal, change, probe, clock } = watching;
-  const limit = new AbortController();
-  const timer = setTimeout(() => {
-    limit.abort();
-  }, spec.readyTimeoutMs);
-  try {
-    const waiting = AbortSignal.any([signal, limit.signal]);
-    const place = await news.ready(waiting);
-    if (place === undefined) return signal.aborted ? undefined : `It was not ready within ${spec.readyTimeoutMs} ms.`;
-    change(place);
-    const url = new URL(spec.health.path, place.url).href;
-    while ((await probe.ask(url, spec.health.timeoutMs)) !== 'ready') {
-      if (signal.aborted) return undefined;
-      if (limit.signal.aborted) return `It was not ready within ${spec.readyTimeoutMs} ms.`;
-      await clock.sleep(readinessPollMs, waiting);
-    }
+  const { news, patience, signal, change, probe, clock } = watching;
+  const waiting = AbortSignal.any([signal, patience.signal]);
+  const late = `It was not ready within ${spec.readyTimeoutMs} ms.`;
+  const place = await news.ready(waiting);
+  if (place === undefined) return signal.aborted ? undefined : late;
+  change(place);
+  const url = new URL(spec.health.path, place.url).href;
+  for (;;) {
+    const answer = await probe.ask(url, spec.health.timeoutMs);
     if (signal.aborted) return undefined;
-    news.setHealthy();
-    change({ state: 'healthy', readyAfterMs: news.elapsedMs() });
-    return await askForLife(spec, url, watching);
-  } finally {
-    clearTimeout(timer);
+    if (answer === 'ready') break;
+    if (patience.signal.aborted) return late;
+    // It works, and has to catch up with others: to start it again would make that longer.
+    if (answer === 'alive') patience.renew();
+    await clock.sleep(readinessPollMs, waiting);
   }
+  patience.end();
+  news.setHealthy();
+  change({ state: 'healthy', readyAfterMs: news.elapsedMs(), progress: null });
+  return askForLife(spec, url, watching);
 }
 
 async function askForLife(spec: ServiceSpec, url: string, watching: Watching): Promise<string | undefined> {

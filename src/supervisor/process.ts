@@ -7,10 +7,14 @@ import { type Identity, identify, killRestOfGroup } from './identity.js';
 
 const ChildMessage = Type.Union([
   Type.Object({ type: Type.Literal('ready'), port: Type.Integer(), url: Type.String() }),
+  Type.Object({ type: Type.Literal('progress'), text: Type.String() }),
   Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
   Type.Object({ type: Type.Literal('result'), value: Type.Record(Type.String(), Type.Unknown()) }),
 ]);
-/** What a program tells its supervisor: it works and where; why it cannot start; what a task found out. */
+/**
+ * What a program tells its supervisor: it works and where; how far its start is; why it cannot start; what a task found
+ * out.
+ */
 export type ChildMessage = Static<typeof ChildMessage>;
 
 export interface Exit {

@@ -31,6 +31,8 @@ export const ServiceView = Type.Object({
   /** When its process began, and how long it took from there to healthy or completed. */
   startedAt: OrNull(Type.String()),
   readyAfterMs: OrNull(Type.Integer()),
+  /** How far its start is, in words of its own; supervisors of earlier versions do not say. */
+  progress: Type.Optional(OrNull(Type.String())),
   /** Why it ended last, in words. */
   message: OrNull(Type.String()),
   /** What a task found out. */
@@ -65,6 +67,6 @@ export const controlProtocol = 1;
 export function emptyView(spec: Spec): ServiceView {
   return {
     ...{ name: spec.name, type: spec.type, kind: spec.kind, state: 'pending', pid: null, identity: null, restarts: 0 },
-    ...{ port: null, url: null, startedAt: null, readyAfterMs: null, message: null, result: null },
+    ...{ port: null, url: null, startedAt: null, readyAfterMs: null, progress: null, message: null, result: null },
   };
 }

@@ -52,6 +52,7 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
       nowMs: () => Date.now() - ageSeconds * 1_000,
       log: createSilentLog(),
       failpoint: createArmedFailpoint(undefined),
+      tellProgress: () => undefined,
       fail: (error) => {
         throw error;
       },

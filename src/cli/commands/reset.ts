@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, progressFlags, stackFlags, timeoutFlag } from '../flags.js';
+import { argument, confirmFlags, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
 
 export default class Reset extends BaseCommand {
   static override summary = 'Delete what the network has done; keep keys and ports.';
@@ -12,7 +12,7 @@ export default class Reset extends BaseCommand {
     ...confirmFlags,
     'no-restart': Flags.boolean({ description: 'leave it stopped' }),
     'dry-run': Flags.boolean({ description: 'say what would be freed, delete nothing' }),
-    timeout: timeoutFlag('60s'),
+    timeout: startTimeoutFlag,
     ...progressFlags,
   };
 

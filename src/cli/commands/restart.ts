@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, progressFlags, stackFlags, timeoutFlag } from '../flags.js';
+import { argument, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
 
 export default class Restart extends BaseCommand {
   static override summary = 'Stop a stack, or one service of it, and start it again.';
@@ -9,7 +9,7 @@ export default class Restart extends BaseCommand {
   static override flags = {
     ...stackFlags,
     party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
-    timeout: timeoutFlag('60s'),
+    timeout: startTimeoutFlag,
     ...progressFlags,
   };
 

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, progressFlags, stackFlags, timeoutFlag } from '../flags.js';
+import { argument, confirmFlags, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
 
 export default class Start extends BaseCommand {
   static override summary = 'Start a stack and wait until it works; heals what is broken.';
@@ -14,7 +14,7 @@ export default class Start extends BaseCommand {
   static override flags = {
     ...stackFlags,
     ...confirmFlags,
-    timeout: timeoutFlag('60s'),
+    timeout: startTimeoutFlag,
     'no-wait': Flags.boolean({ description: 'return when the supervisor runs' }),
     init: Flags.string({ description: 'make it from this template if it is missing' }),
     fresh: Flags.boolean({ description: 'reset it first; needs --yes' }),

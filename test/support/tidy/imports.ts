@@ -69,7 +69,17 @@ const matrix: Readonly<Record<string, Row>> = {
     src: [
       'wire',
       'client',
-      ...inSupervisor('plan', 'view', 'json-file', 'private-file', 'identity', 'logs', 'leftovers', 'environment'),
+      ...inSupervisor(
+        'plan',
+        'view',
+        'patience',
+        'json-file',
+        'private-file',
+        'identity',
+        'logs',
+        'leftovers',
+        'environment',
+      ),
     ],
     types: ['*/config.ts', 'supervisor/control.ts'],
     npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], '@peculiar/x509': ['certificate.ts'] },

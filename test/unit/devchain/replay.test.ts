@@ -51,6 +51,22 @@ async function live(served: Served): Promise<void> {
   await send(await transfer(bob, 3), await transfer(alice, 9));
 }
 
+test('a long replay says every five seconds how far it is', async () => {
+  const files = createMemoryFiles();
+  const first = await serve({ files });
+  await live(first);
+  await first.stop();
+
+  const told: string[] = [];
+  let seconds = Date.parse('2026-12-01T00:00:00Z') / 1_000;
+  const again = await serve({ files, nowMs: () => ++seconds * 1_000, tellProgress: (text) => told.push(text) });
+  await again.stop();
+  const shares = told.map((text) => Number(/^replayed (\d+) % of its journal$/.exec(text)?.[1]));
+  expect(shares.length).toBeGreaterThan(1);
+  expect(shares).toEqual([...new Set(shares)].sort((a, b) => a - b));
+  expect(shares.at(-1)).toBeLessThanOrEqual(100);
+});
+
 test('a chain that starts again has the same blocks, waiting transactions and mining mode, and goes on', async () => {
   const files = createMemoryFiles();
   const first = await serve({ files });

@@ -63,6 +63,7 @@ export async function serve(more: Partial<DevChainOptions> = {}): Promise<Served
     nowMs: () => todayMs,
     log: createSilentLog(),
     failpoint: createArmedFailpoint(undefined),
+    tellProgress: () => undefined,
     fail: (error) => failures.push(error),
     ...more,
     files,

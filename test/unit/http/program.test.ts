@@ -27,7 +27,7 @@ function startProgram(start: string, options = ''): Program {
     import { runProgram } from ${JSON.stringify(join(dist, 'http/program.js'))};
     const log = createPinoLog({ name: 'test', level: 'info' });
     setInterval(() => {}, 1000);
-    await runProgram({ name: 'test', log, start: async (signal) => { ${start} }, ${options} });`;
+    await runProgram({ name: 'test', log, start: async (signal, tellProgress) => { ${start} }, ${options} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   });
@@ -64,6 +64,11 @@ describe('runProgram', () => {
     program.child.kill('SIGTERM');
     expect(await program.ended()).toBe(0);
     expect(program.log[0]).toMatchObject({ msg: 'Ready', port: 7, pid: program.child.pid });
+  });
+
+  it('tells its parent how far a long start is', async () => {
+    const program = startProgram(`tellProgress('read half of it'); ${running}`);
+    expect(await program.message()).toEqual({ type: 'progress', text: 'read half of it' });
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('stops in good order at %s', async (signal) => {

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSystemClock } from '../../../src/adapters/clock/system.js';
+import { attempt, type Outcome } from '../../../src/supervisor/attempt.js';
+import type { ProbeResult } from '../../../src/supervisor/probe.js';
+import type { Child, ChildMessage, Exit } from '../../../src/supervisor/process.js';
+import type { ServiceView } from '../../../src/supervisor/view.js';
+import { aService } from './fixtures/plans.js';
+
+/** A program that says what it is told to, and how its life goes. */
+interface Life {
+  say(message: ChildMessage): void;
+  answer: ProbeResult;
+  readonly view: Partial<ServiceView>;
+  /** Undefined while it lives. */
+  outcome(): Outcome | undefined;
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const readyTimeoutMs = 1_000;
+const place = { type: 'ready', port: 7, url: 'http://127.0.0.1:7' } as const;
+
+async function begin(): Promise<Life> {
+  let outcome: Outcome | undefined;
+  let say: Life['say'] = () => undefined;
+  const view: Partial<ServiceView> = {};
+  const life: Life = { say: (message) => say(message), answer: 'missing', view, outcome: () => outcome };
+  let exit: (how: Exit) => void = () => undefined;
+  const exited = new Promise<Exit>((resolve) => (exit = resolve));
+  const child: Child = {
+    ...{ pid: 1, identity: undefined, exited },
+    stop: () => {
+      exit({ code: 0, signal: null });
+      return Promise.resolve(false);
+    },
+  };
+  void attempt(aService('/nowhere', 'chain', { readyTimeoutMs }), {
+    launch: (_spec, onMessage) => {
+      say = onMessage;
+      return Promise.resolve(child);
+    },
+    probe: { ask: () => Promise.resolve(life.answer), close: () => undefined },
+    clock: createSystemClock(),
+    change: (changes) => void Object.assign(view, changes),
+    signal: new AbortController().signal,
+  }).then((ended) => (outcome = ended));
+  await vi.advanceTimersByTimeAsync(0);
+  return life;
+}
+
+test('A service that says nothing is given up when its time is over', async () => {
+  const life = await begin();
+  await vi.advanceTimersByTimeAsync(readyTimeoutMs);
+  expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms.');
+});
+
+test('A service has its time anew whenever it says how far it is, which is shown until it is healthy', async () => {
+  const life = await begin();
+  for (let percent = 10; percent <= 50; percent += 10) {
+    await vi.advanceTimersByTimeAsync(readyTimeoutMs - 1);
+    life.say({ type: 'progress', text: `did ${percent} %` });
+    expect(life.view).toMatchObject({ state: 'starting', progress: `did ${percent} %` });
+  }
+  life.answer = 'ready';
+  life.say(place);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(life.view).toMatchObject({ state: 'healthy', progress: null, port: 7 });
+});
+
+test('A service that answers is not given up while it catches up, and is when it falls silent', async () => {
+  const life = await begin();
+  life.say(place);
+  life.answer = 'alive';
+  await vi.advanceTimersByTimeAsync(20 * readyTimeoutMs);
+  expect(life.outcome()).toBeUndefined();
+  expect(life.view.state).toBe('starting');
+  life.answer = 'missing';
+  await vi.advanceTimersByTimeAsync(readyTimeoutMs + 50);
+  expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms.');
+});
