@@ -19,9 +19,14 @@ export function payloadSource(argument: string): PayloadSource {
   return { kind: 'inline', text: argument };
 }
 
-/** The text of a source. @throws CliError USAGE when a file cannot be read, or what it holds is not UTF-8 */
+/**
+ * The text of a source.
+ *
+ * @throws CliError USAGE when a file cannot be read, when it is not UTF-8, or when nothing came on stdin: what should
+ *   have written there has failed
+ */
 export async function loadText(source: PayloadSource, readStdin: () => Promise<Buffer>): Promise<string> {
-  if (source.kind === 'stdin') return decodeText(await readStdin(), 'stdin');
+  if (source.kind === 'stdin') return stdinText(await readStdin());
   if (source.kind !== 'file') return source.text;
   try {
     return decodeText(await readFile(source.path), source.path);
@@ -29,6 +34,11 @@ export async function loadText(source: PayloadSource, readStdin: () => Promise<B
     if (cause instanceof CliError) throw cause;
     throw new CliError('USAGE', `${source.path} cannot be read: ${fileProblem(cause)}.`, { cause });
   }
+}
+
+function stdinText(bytes: Buffer): string {
+  if (bytes.byteLength > 0) return decodeText(bytes, 'stdin');
+  throw new CliError('USAGE', 'Nothing came on stdin.', { hint: "An empty text is sent as ''." });
 }
 
 /** Bytes as text. @throws CliError USAGE when they are not UTF-8 */

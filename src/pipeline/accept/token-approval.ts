@@ -3,7 +3,8 @@ import { ServiceError } from '../../wire/error.js';
 import type { ApprovalInput, ApprovalRequest, TokenApproval } from '../../wire/token.js';
 import { resolveAuthor } from './author.js';
 import { checkConfig, checkIdempotencyKey } from './request.js';
-import { accountOf, choosePool, refuseSystem } from './token-names.js';
+import { refuseSystemNamespace } from './share.js';
+import { accountOf, choosePool } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
 
@@ -46,7 +47,7 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
   };
 
   return async (namespace, request) => {
-    refuseSystem(namespace);
+    refuseSystemNamespace(namespace);
     checkIdempotencyKey(request.idempotencyKey);
     checkConfig(request.config);
     return once(namespace, request.idempotencyKey, () => accept(namespace, request));

@@ -1,4 +1,3 @@
-import { systemNamespace } from '../../domain/identity.js';
 import type { Reader } from '../../ports/database.js';
 import type { LocatedPool, TokenConnector } from '../../ports/token-connector.js';
 import type { PoolRow } from '../../ports/token-tables.js';
@@ -9,11 +8,6 @@ import { createLookup, type Lookup } from './lookup.js';
 import type { Directory } from './directory.js';
 
 export type Connectors = ReadonlyMap<string, TokenConnector>;
-
-/** @throws ServiceError namespace_read_only */
-export function refuseSystem(namespace: string): void {
-  if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
-}
 
 /** The pool of a name or id. @throws ServiceError not_found, with the names that there are */
 export async function namedPool(database: Reader, namespace: string, nameOrId: string): Promise<PoolRow> {

@@ -13,7 +13,8 @@ import { poolRecord } from '../records/tokens.js';
 import { resolveAuthor } from './author.js';
 import { checkConfig, checkIdempotencyKey } from './request.js';
 import { findInterface } from './token-interface.js';
-import { chooseConnector, refuseSystem } from './token-names.js';
+import { refuseSystemNamespace } from './share.js';
+import { chooseConnector } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { keyOf } from './token-transfer.js';
 import { beginTransaction, refuseUsedKey } from './transaction.js';
@@ -40,7 +41,7 @@ export type AcceptPool = (namespace: string, request: PoolRequest, publish: bool
 export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
   const { database, directory, connectors, own, bus, clock, random } = parts;
   return async (namespace, request, publish) => {
-    refuseSystem(namespace);
+    refuseSystemNamespace(namespace);
     const { symbol, config, idempotencyKey } = request;
     checkIdempotencyKey(idempotencyKey);
     await refuseUsedKey(database, namespace, idempotencyKey);

@@ -12,7 +12,8 @@ import { poolDefinition } from '../token-pool.js';
 import { poolRecord } from '../records/tokens.js';
 import { checkIdempotencyKey } from './request.js';
 import { refuseUnpublished } from './token-interface.js';
-import { namedPool, refuseSystem } from './token-names.js';
+import { refuseSystemNamespace } from './share.js';
+import { namedPool } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { checkPoolName, refuseTaken } from './token-pool.js';
 
@@ -38,7 +39,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
   const { database, own, prepareDefinition } = parts;
   return {
     async publishPool(namespace, nameOrId, { networkName, idempotencyKey }) {
-      refuseSystem(namespace);
+      refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       const pool = await namedPool(database, namespace, nameOrId);
       const wanted = networkName ?? pool.name;
@@ -71,7 +72,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
     },
 
     async deletePool(namespace, nameOrId) {
-      refuseSystem(namespace);
+      refuseSystemNamespace(namespace);
       const { id } = await namedPool(database, namespace, nameOrId);
       await database.transaction(async (unit) => {
         const pool = await namedPool(unit, namespace, id);

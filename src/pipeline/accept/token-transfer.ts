@@ -6,7 +6,8 @@ import type { Message } from '../../wire/message.js';
 import type { TokenTransfer, TransferInput, TransferRequest } from '../../wire/token.js';
 import { resolveAuthor } from './author.js';
 import { checkConfig, checkIdempotencyKey } from './request.js';
-import { accountOf, choosePool, refuseSystem } from './token-names.js';
+import { refuseSystemNamespace } from './share.js';
+import { accountOf, choosePool } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
 
 export type TransferKind = TokenTransfer['type'];
@@ -73,7 +74,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   };
 
   return async (namespace, kind, request) => {
-    refuseSystem(namespace);
+    refuseSystemNamespace(namespace);
     checkIdempotencyKey(request.idempotencyKey);
     checkConfig(request.config);
     return once(namespace, request.idempotencyKey, () => accept(namespace, kind, request));

@@ -62,6 +62,11 @@ describe('a payload', () => {
 });
 
 describe('the source of a payload', () => {
+  it('is refused when nothing came on stdin, since what should have written there has failed', async () => {
+    const empty = () => Promise.resolve(Buffer.alloc(0));
+    await expect(loadText({ kind: 'stdin' }, empty)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
   it('is the text itself, a file after @, or stdin for -', () => {
     expect(['x', '@a/b.json', '-', '-1'].map(payloadSource)).toEqual([
       { kind: 'inline', text: 'x' },
