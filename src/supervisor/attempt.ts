@@ -101,8 +101,10 @@ function createNews(clock: Clock, onProgress: (text: string) => void): News {
     onMessage: (message) => {
       if (message.type === 'failed') refusal = message.message;
       else if (message.type === 'result') result = message.value;
-      else if (message.type === 'progress') onProgress(message.text);
-      else place = { port: message.port, url: message.url };
+      else if (message.type === 'progress') {
+        // A chain that goes back replays its journal too, long after its start.
+        if (!healthy) onProgress(message.text);
+      } else place = { port: message.port, url: message.url };
       wake();
     },
     ready: (signal) =>

@@ -66,6 +66,8 @@ test('A service has its time anew whenever it says how far it is, which is shown
   life.say(place);
   await vi.advanceTimersByTimeAsync(0);
   expect(life.view).toMatchObject({ state: 'healthy', progress: null, port: 7 });
+  life.say({ type: 'progress', text: 'did it again' });
+  expect(life.view.progress).toBeNull();
 });
 
 test('A service that answers is not given up while it catches up, and is when it falls silent', async () => {
