@@ -3,6 +3,7 @@ import { ConflictError, type Database } from '../../src/ports/database.js';
 import { describeChanges } from './database-changes.js';
 import { describeQueries } from './database-queries.js';
 import { aDue, aMessage, equal, pluck, query } from './database-rows.js';
+import { describeTexts } from './database-texts.js';
 import { describeSharedCommits, describeUnits } from './database-units.js';
 import { describeKeys, describeWrites } from './database-writes.js';
 
@@ -31,6 +32,7 @@ export function describeDatabase(adapter: string, open: () => Promise<DatabaseUn
     describeWrites(() => current().database);
     describeChanges(() => current().database);
     describeQueries(() => current().database);
+    describeTexts(() => current().database);
     describeLife(current);
   });
 }

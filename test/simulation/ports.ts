@@ -84,6 +84,7 @@ export function simulateDatabase(
   return {
     find: (table, query) => read(`find ${table}`, () => inner.find(table, query)),
     count: (table, selection) => read(`count ${table}`, () => inner.count(table, selection)),
+    texts: (table, shape, keys) => read(`find ${table}`, () => inner.texts(table, shape, keys)),
     transaction: (unit) => life.call('commit', () => run(unit), { requestMs: delay(), replyMs: delay() }),
     close: () => life.call('close database', () => inner.close()),
   };

@@ -74,6 +74,7 @@ export function createLife(): Life {
     database: (database) => ({
       find: (table, query) => mortal(() => database.find(table, query)),
       count: (table, selection) => mortal(() => database.count(table, selection)),
+      texts: (table, shape, keys) => mortal(() => database.texts(table, shape, keys)),
       transaction: (unit) =>
         mortal(() =>
           database.transaction(async (rows) => {

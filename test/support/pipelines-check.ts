@@ -6,7 +6,7 @@ import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '
 import type { BalanceFacts, Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
 import { organizationDid } from '../../src/domain/identity.js';
 import { referenceKey } from '../../src/pipeline/exact.js';
-import { embeddedMessage, eventRecord, messageRecord } from '../../src/pipeline/records/records.js';
+import { eventRecord, messageRecord } from '../../src/pipeline/records/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
 import type { EventRow, MessageRow, OperationRow, TableName, Tables } from '../../src/ports/tables.js';
 import { DeliveredEvent } from '../../src/wire/event.js';
@@ -161,8 +161,7 @@ async function recordOf(name: string, database: Database): Promise<PartyRecord> 
     const message = byKey.get(`${event.reference}/${event.referenceHash}`);
     const subscription = { id: event.id, namespace: event.namespace, name };
     if (message === undefined) return [];
-    const delivered = { ...eventRecord(event), subscription, message: embeddedMessage(message) };
-    return [readEvent(write(DeliveredEvent, delivered))];
+    return [readEvent(write(DeliveredEvent, { ...eventRecord(event), subscription, message: messageRecord(message) }))];
   });
   return {
     name,

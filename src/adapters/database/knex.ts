@@ -8,6 +8,7 @@ import { migrate } from './migrate.js';
 import { countStatement, findStatement } from './query.js';
 import { countIn, foundRows } from './rows.js';
 import { createSession } from './session.js';
+import { textsIn, textsStatement } from './shape-sql.js';
 import { type Connection, openSqlite, plain } from './sqlite.js';
 import { tableNames } from './tables.js';
 
@@ -73,6 +74,8 @@ function databaseOn(
   return {
     ...reader,
     transaction: (unit) => whileOpen(() => commits.transaction(unit)),
+    texts: (table, shape, keys) =>
+      reading(async () => textsIn(await sqlite.reader.rows(textsStatement(table, shape, keys)))),
     close() {
       closing ??= commits
         .drain()

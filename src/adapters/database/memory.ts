@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Database, Unit } from '../../ports/database.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createMemoryTable, type MemoryTable } from './memory-table.js';
 import { createMemoryReader, createMemoryUnit } from './memory-unit.js';
+import { shapedText } from './shape-text.js';
 import { tableNames, tables } from './tables.js';
 
 /** What outlives a database object, as a file outlives a process. */
@@ -74,6 +75,17 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
         last = turn.catch(() => undefined);
         return turn;
       }),
+
+    texts: (table, shape, { columns, values }) =>
+      whileOpen(() =>
+        Promise.all(
+          values.map(async (key) => {
+            const where = columns.map((field, index) => ({ field, is: 'equal', value: key[index] ?? '' }) as const);
+            const [row] = await reader.find(table, { namespace: everyNamespace, where, sort: [], limit: 1 });
+            return row === undefined ? undefined : shapedText(shape, { ...row });
+          }),
+        ),
+      ),
 
     async close() {
       isClosed = true;

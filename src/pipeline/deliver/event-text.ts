@@ -24,10 +24,11 @@ export interface SubscriptionText {
 }
 
 /** Writes an event once, for however many subscribers (S §10.1). */
-export function renderEvent(event: EventRow, { embedded }: Pick<Referred, 'embedded'>): WholeEvent {
+export function renderEvent(event: EventRow, { message, embedded }: Referred): WholeEvent {
   // What is embedded is written behind all that an event has itself, so each part is written alone.
   // Slices are of one piece: a text that is put together keeps all its pieces until somebody looks into it.
-  return { event, head: write(Event, eventRecord(event)).slice(0, -1), tail: write(Event, embedded).slice(1) };
+  const head = write(Event, eventRecord(event)).slice(0, -1);
+  return { event, head, tail: message === undefined ? write(Event, embedded).slice(1) : `"message":${message}}` };
 }
 
 function textFor({ head, tail }: WholeEvent, { text }: SubscriptionText): string {

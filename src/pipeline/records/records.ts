@@ -77,10 +77,3 @@ export function eventRecord(row: EventRow): Event {
   if (row.topic !== null) event.topic = row.topic;
   return event;
 }
-
-/** A message as an event embeds it (S §10.1): there `batch` is repeated as `batchID`. */
-export function embeddedMessage(row: MessageRow): Message {
-  const message = messageRecord(row);
-  if (row.batch !== null) message.batchID = row.batch;
-  return message;
-}

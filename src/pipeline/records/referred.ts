@@ -1,24 +1,33 @@
-import type { Reader } from '../../ports/database.js';
-import { everyNamespace } from '../../ports/database.js';
+import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
 import type { EventRow, MessageRow } from '../../ports/tables.js';
-import { type Embedded, readEmbedded } from './embedded.js';
+import type { JsonText } from '../../wire/scalar.js';
 import { findExact, referenceKey } from '../exact.js';
-import { embeddedMessage } from './records.js';
+import { type Embedded, readEmbedded } from './embedded.js';
+import { embeddedMessage } from './message-shape.js';
 
 /** What one event refers to. */
 export interface Referred {
-  /** The message, if the event is about one. */
-  readonly message: MessageRow | undefined;
+  /** The text of the message, if the event is about one. */
+  readonly message: JsonText | undefined;
   readonly embedded: Embedded;
 }
 
 /** What each of these events refers to, in their order; of what is not here nothing is embedded. */
-export async function readReferred(database: Reader, events: readonly EventRow[]): Promise<Referred[]> {
-  const [messages, others] = await Promise.all([readMessages(database, events), readEmbedded(database, events)]);
-  return others.map((embedded, index) => {
-    const message = messages[index];
-    return message === undefined ? { message, embedded } : { message, embedded: { message: embeddedMessage(message) } };
-  });
+export async function readReferred(database: Database, events: readonly EventRow[]): Promise<Referred[]> {
+  const [messages, others] = await Promise.all([readMessageTexts(database, events), readEmbedded(database, events)]);
+  return others.map((embedded, index) => ({ message: messages[index], embedded }));
+}
+
+/** In the order of the events; undefined for those about something else. */
+async function readMessageTexts(
+  database: Database,
+  events: readonly EventRow[],
+): Promise<readonly (JsonText | undefined)[]> {
+  const values = events.filter(isAboutMessage).map(({ reference, referenceHash }) => [reference, referenceHash]);
+  if (values.length === 0) return [];
+  const texts = await database.texts('messages', embeddedMessage, { columns: ['id', 'hash'], values });
+  let next = 0;
+  return events.map((event) => (isAboutMessage(event) ? texts[next++] : undefined));
 }
 
 /** The message that each of these events is about, in their order; undefined for events about something else. */

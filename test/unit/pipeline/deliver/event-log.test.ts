@@ -13,6 +13,10 @@ function aLog() {
       reads.set(table, (reads.get(table) ?? 0) + 1);
       return database.find(table, query);
     },
+    texts(table, shape, keys) {
+      reads.set(table, (reads.get(table) ?? 0) + 1);
+      return database.texts(table, shape, keys);
+    },
   };
   return { eventLog: createEventLog(counted), addEvents, reads: (table: string) => reads.get(table) ?? 0 };
 }

@@ -1,0 +1,38 @@
+import type { Shape, Source } from '../../ports/shape.js';
+import type { TableName } from '../../ports/tables.js';
+import { textOf } from '../../wire/json.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { Columns } from './selection.js';
+
+/** A row as a shape has it: what `textsStatement` makes SQLite do. */
+export function shapedText<T extends TableName>(shape: Shape<T>, row: Columns): JsonText {
+  return textOf(shaped(shape, row));
+}
+
+function shaped<T extends TableName>(shape: Shape<T>, row: Columns): object | null {
+  const members = Object.entries(shape).map(([name, source]) => [name, valueIn(source, row)] as const);
+  if (members[0]?.[1] === null) return null;
+  return Object.fromEntries(members.filter(([, value]) => value !== null));
+}
+
+function valueIn<T extends TableName>(source: Source<T>, row: Columns): unknown {
+  if (typeof source === 'string') return row[source];
+  if (source.is === 'object') return shaped(source.of, row);
+  const value = row[source.column];
+  if (value === null) return null;
+  switch (source.is) {
+    case 'filled':
+      return (value as readonly unknown[]).length === 0 ? null : value; // as the shape says
+    case 'each':
+      return (value as readonly object[]).map((each) => picked(each, source.members)); // as the shape says
+    case 'behindSpace': {
+      const text = value as string; // as the shape says
+      return row[source.where] === source.word ? text.slice(text.indexOf(' ') + 1) : text;
+    }
+  }
+}
+
+function picked(object: object, members: readonly string[]): object {
+  const known = new Map(Object.entries(object));
+  return Object.fromEntries(members.map((member) => [member, known.get(member)]));
+}

@@ -1,0 +1,36 @@
+import type { Shape } from '../../ports/shape.js';
+
+/** A message as an event embeds it (S §10.1): there `batch` is repeated as `batchID`. */
+export const embeddedMessage: Shape<'messages'> = {
+  header: {
+    is: 'object',
+    of: {
+      id: 'id',
+      cid: 'cid',
+      type: 'type',
+      txtype: 'txtype',
+      author: 'author',
+      key: 'key',
+      created: 'created',
+      namespace: 'namespace',
+      group: 'group',
+      topics: 'topics',
+      topic: 'topics',
+      tag: 'tag',
+      datahash: 'datahash',
+      txparent: { is: 'object', of: { type: 'parentType', id: 'parentId' } },
+    },
+  },
+  localNamespace: 'namespace',
+  hash: 'hash',
+  batch: 'batch',
+  batchID: 'batch',
+  txid: 'txid',
+  state: 'state',
+  confirmed: 'confirmed',
+  rejectReason: 'rejectReason',
+  data: { is: 'each', column: 'data', members: ['id', 'hash'] },
+  pins: { is: 'filled', column: 'pins' },
+  // Of definitions as its caller gave it (`givenKey`).
+  idempotencyKey: { is: 'behindSpace', column: 'idempotencyKey', where: 'type', word: 'definition' },
+};
