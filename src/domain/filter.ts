@@ -73,7 +73,7 @@ export function compileFilter(expressions: ReadonlyMap<string, string>): Filter 
       const problem = `with repetitions written out, it and those before have more than ${maxStates} states`;
       throw new ServiceError('bad_filter', { field: name, problem });
     }
-    const matches = compileExpression(name, expression);
+    const matches = remembering(compileExpression(name, expression));
     const reading = readings.get(name) ?? (() => []);
     return (event: Filterable) => {
       const texts = reading(event);
@@ -162,6 +162,20 @@ function checkLength(name: string, expression: string): void {
   const actual = Buffer.byteLength(expression);
   if (actual <= maxExpressionBytes) return;
   throw new ServiceError('too_long', { field: name, max: maxExpressionBytes, unit: 'bytes', actual });
+}
+
+/** Events that follow each other are much alike: most texts are those that were asked about just before. */
+function remembering(matches: (text: string) => boolean): (text: string) => boolean {
+  let matching: string | undefined;
+  let other: string | undefined;
+  return (text) => {
+    if (text === matching) return true;
+    if (text === other) return false;
+    const isMatch = matches(text);
+    if (isMatch) matching = text;
+    else other = text;
+    return isMatch;
+  };
 }
 
 function compileExpression(name: string, expression: string): (text: string) => boolean {

@@ -1,10 +1,12 @@
+import { assert } from '../domain/invariant.js';
 import { eventRecord } from '../pipeline/records/records.js';
 import { readReferred, type Referred } from '../pipeline/records/referred.js';
 import type { Database } from '../ports/database.js';
 import type { EventRow } from '../ports/tables.js';
+import { check } from '../wire/check.js';
 import type { Event } from '../wire/event-record.js';
 import { valueOf } from '../wire/json.js';
-import type { Message } from '../wire/message.js';
+import { Message } from '../wire/message.js';
 
 /** Events as they are listed, with what they refer to where that was asked for (S §10.1). */
 export async function embedReferences(
@@ -20,5 +22,7 @@ export async function embedReferences(
 
 function recordsOf(referred: Referred | undefined): Partial<Event> {
   if (referred?.message === undefined) return { ...referred?.embedded };
-  return { message: valueOf(referred.message) as Message }; // written along the shape of one
+  const message = valueOf(referred.message);
+  assert(check(Message, message), 'the text of a message is written along its schema');
+  return { message };
 }

@@ -18,7 +18,7 @@ export function textsStatement<T extends TableName>(
   { columns, values }: Keys<T>,
 ): Statement {
   const where = columns.map((column, index) => `${quote(column)} = json_each.value ->> ${index}`).join(' and ');
-  const row = `select ${objectSql(table, shape)} from ${quote(table)} where ${where}`;
+  const row = `select ${rowSql(table, shape)} from ${quote(table)} where ${where}`;
   const texts = `select coalesce((${row}), '') as "text" from json_each(?)`;
   return {
     method: 'select',
@@ -38,6 +38,15 @@ export function textsIn(rows: readonly Record<string, unknown>[]): readonly (Jso
 interface Expression {
   readonly sql: string;
   readonly isNullable: boolean;
+}
+
+const rows = new WeakMap<object, string>();
+
+/** A shape is of one table, and asked for again and again. */
+function rowSql<T extends TableName>(table: T, shape: Shape<T>): string {
+  const sql = rows.get(shape) ?? objectSql(table, shape);
+  rows.set(shape, sql);
+  return sql;
 }
 
 /** `format` writes a text in one go, where each `||` copies what is there already. */

@@ -31,8 +31,8 @@ export interface EventLog {
   load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
 }
 
-/** Of pages, with what was rendered of their events: about five hundred whole ones. Who keeps more makes garbage. */
-const maxCachedBytes = 2 * 1024 * 1024;
+/** Of pages, with what was rendered of their events: about seven hundred whole ones. Who keeps more makes garbage. */
+const maxCachedBytes = 3 * 1024 * 1024;
 /** So many events are made whole at once, unless they are wanted now. */
 const minFill = 64;
 
