@@ -56,6 +56,18 @@ export function describeQueries(database: () => Database): void {
     ).toEqual([20, 100]);
   });
 
+  it('a list of one word beside an alternative that names the same', async () => {
+    await database().transaction((unit) => unit.insert('messages', [aMessage({ id: '1' }), aMessage({ id: '2' })]));
+    const where: Condition[] = [
+      { is: 'any', of: [isIn('sequence', [1, 9]), equal('state', 'ready')] },
+      isIn('state', ['ready', 'ready']),
+    ];
+    const meant = { namespace: 'default', where };
+    expect(await database().count('messages', meant)).toBe(2);
+    expect(await database().transaction((unit) => unit.update('messages', meant, { tag: 'a' }))).toBe(2);
+    expect(await database().transaction((unit) => unit.remove('messages', meant))).toBe(2);
+  });
+
   it('conditions on words and on whether a structure is there', async () => {
     const statuses = ['Initialized', 'Pending', 'Succeeded', 'Failed'] as const;
     await database().transaction((unit) =>

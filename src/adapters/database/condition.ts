@@ -55,8 +55,13 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]):
       return `${column} is null`;
     case 'notNull':
       return `${column} is not null`;
-    case 'in':
+    case 'in': {
+      const [only, ...others] = new Set(condition.values);
+      // Of a list of one literal SQLite 3.52 says "internal query planner error" beside `or` and a partial index.
+      if (only !== undefined && others.length === 0 && literalOf(only) !== undefined)
+        return `${column} = ${literalOf(only)}`;
       return `${column} in ${listText(condition.values, literalOf, bindings)}`;
+    }
     case 'has': {
       const of = textIn({ column: () => 'json_each.value', isWord: () => false }, condition.of, bindings);
       // Not `exists`: SQLite 3.52 makes a join of it, and answers a row once for each element that matches.
