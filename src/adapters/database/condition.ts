@@ -55,13 +55,8 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]):
       return `${column} is null`;
     case 'notNull':
       return `${column} is not null`;
-    case 'in': {
-      const [only, ...others] = new Set(condition.values);
-      // Of a list of one literal SQLite 3.52 says "internal query planner error" beside `or` and a partial index.
-      if (only !== undefined && others.length === 0 && literalOf(only) !== undefined)
-        return `${column} = ${literalOf(only)}`;
-      return `${column} in ${listText(condition.values, literalOf, bindings)}`;
-    }
+    case 'in':
+      return `${column} ${listText(condition.values, literalOf, bindings)}`;
     case 'has': {
       const of = textIn({ column: () => 'json_each.value', isWord: () => false }, condition.of, bindings);
       // Not `exists`: SQLite 3.52 makes a join of it, and answers a row once for each element that matches.
@@ -96,7 +91,10 @@ function comparisonText(
   return `${column} ${comparisons[is]} ?`;
 }
 
-/** A list is one variable, however long it is, except where its members can be literals. */
+/**
+ * A list is one variable, however long it is, except where its members can be literals. One literal is no list: SQLite
+ * 3.52 says "internal query planner error" of such a list beside `or` and a partial index.
+ */
 function listText(
   values: readonly Scalar[],
   literalOf: (value: Scalar) => string | undefined,
@@ -104,9 +102,12 @@ function listText(
 ): string {
   const literals = values.map(literalOf);
   const hasLiterals = literals.length > 0 && literals.every((literal) => literal !== undefined);
-  if (hasLiterals) return `(${[...new Set(literals)].sort().join(', ')})`;
+  if (hasLiterals) {
+    const distinct = [...new Set(literals)].sort();
+    return distinct.length === 1 ? `= ${distinct.join()}` : `in (${distinct.join(', ')})`;
+  }
   bindings.push(textOf(values));
-  return '(select value from json_each(?))';
+  return 'in (select value from json_each(?))';
 }
 
 /** No pattern, so that nothing in a text of users means anything but itself. */
