@@ -1,8 +1,8 @@
 import { maxTextDepth, maxValueDepth } from '../wire/json-reader.js';
 
 /**
- * The network limits: they decide whether something is valid, so they are the same on every node of a network (S §18).
- * Sizes in bytes.
+ * The limits that every network has: they decide whether something is valid, so they are the same on every node (S
+ * §18). `network-rules.ts` has those that came later. Sizes in bytes.
  */
 export const networkLimits = {
   maxBatchMessages: 200,

@@ -36,6 +36,7 @@ import { createLoop } from './loop.js';
 import type { Operator } from './operations/operate.js';
 import { createOutside } from './outside.js';
 import { createRegistry } from './registry.js';
+import { createRulebook, type Rulebook } from './rulebook.js';
 import { createChainReceiver } from './receive/chain.js';
 import { createJoin } from './receive/join.js';
 import { createListenerApplier } from './receive/listener.js';
@@ -82,6 +83,7 @@ export interface PipelineOptions extends PipelinePorts {
 export interface Pipeline extends Acceptance {
   readonly own: OwnIdentity;
   readonly datatypes: Datatypes;
+  readonly rulebook: Rulebook;
   readonly blobs: Blobs;
   readonly incoming: Incoming;
   readonly delivery: Delivery;
@@ -105,7 +107,7 @@ export interface Pipeline extends Acceptance {
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
   const parts = sharedParts(options);
-  const { own, blobs, incoming, datatypes, sources, tokens, listeners, join } = parts;
+  const { own, blobs, incoming, datatypes, rulebook, sources, tokens, listeners, join } = parts;
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();
@@ -140,6 +142,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     own,
     ...acceptance,
     datatypes,
+    rulebook,
     blobs,
     incoming,
     delivery,
@@ -180,6 +183,7 @@ function sharedParts(options: PipelineOptions) {
     ...options,
     own: ownIdentity(options),
     registry: createRegistry(),
+    rulebook: createRulebook(),
     blobs,
     incoming: createIncoming({ ...options, blobs, limits: options.blobLimits }),
     datatypes,

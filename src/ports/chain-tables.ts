@@ -15,3 +15,11 @@ export interface CursorRow extends Row {
   readonly block: number;
   readonly blockHash: string;
 }
+
+/** The network's contract, with the limits that were recorded when it was created. Unique by contract. */
+export interface NetworkRow extends Row {
+  /** Address of the contract. */
+  readonly contract: string;
+  /** JSON text, as the chain has it. */
+  readonly limits: string;
+}

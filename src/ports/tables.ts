@@ -2,7 +2,7 @@ import type { DataReference } from '../wire/data.js';
 import type { EventType } from '../wire/event.js';
 import type { MessageState, MessageType, ParentType, TxType } from '../wire/message.js';
 import type { JsonText } from '../wire/scalar.js';
-import type { CursorRow, KeyRow } from './chain-tables.js';
+import type { CursorRow, KeyRow, NetworkRow } from './chain-tables.js';
 import type { ApiRow, BlockchainEventRow, InterfaceRow, ListenerRow, SourceRow } from './contract-tables.js';
 import type {
   BlobRow,
@@ -276,6 +276,7 @@ export interface Tables {
   readonly identities: IdentityRow;
   readonly keys: KeyRow;
   readonly cursors: CursorRow;
+  readonly networks: NetworkRow;
   readonly pools: PoolRow;
   readonly transfers: TransferRow;
   readonly approvals: ApprovalRow;

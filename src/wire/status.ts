@@ -1,9 +1,23 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Address, nullable, Time, Uuid } from './scalar.js';
+import { Address, nullable, oneOf, Time, Uuid } from './scalar.js';
 
 const Verifier = Type.Object({ type: Type.Literal('ethereum_address'), value: Address });
 const Plugin = Type.Object({ name: Type.Optional(Type.String()), pluginType: Type.String() });
 const Registered = { name: Type.String(), registered: Type.Boolean(), id: Type.Optional(Uuid) };
+
+const Rules = Type.Object(
+  {
+    limits: Type.Record(Type.String(), Type.Integer()),
+    absent: Type.Array(Type.String()),
+    guard: oneOf(['limits', 'watch']),
+  },
+  {
+    description:
+      'limits: recorded when the network was created, all nodes decide by them; null until they are read. absent: ' +
+      'those that an older network lacks. guard: whether limits of the network bound the work that others can cause, ' +
+      'or, where some are absent, only the watch that each node keeps on its own work',
+  },
+);
 
 /** A node's account of itself (S §17.3). */
 export const Status = Type.Object({
@@ -37,6 +51,7 @@ export const Status = Type.Object({
     blocked: Type.Integer({ description: 'contexts whose head cannot be decided yet' }),
     lastSequence: Type.Integer({ description: 'sequence of the newest event of this node' }),
     chain: Type.Object({ head: nullable(Type.Integer()), processed: Type.Integer() }),
+    rules: nullable(Rules),
     peers: Type.Array(
       Type.Object({
         node: Type.String(),

@@ -16,6 +16,7 @@ import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
 
 import { memoryConnectors } from './connectors.js';
+import { textOf } from '../../src/wire/json.js';
 
 /** A real node behind HTTP, on memory adapters. */
 export interface TestNode {
@@ -37,6 +38,8 @@ export interface TestNetworkOptions {
   readonly authenticationOf?: (organization: string) => Authentication;
   /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
   readonly webhooks?: Partial<HttpWebhookOptions>;
+  /** The network was created with these; those of today unless given. */
+  readonly limits?: Readonly<Record<string, number>>;
 }
 
 export interface TestNetwork {
@@ -55,10 +58,10 @@ export interface TestNetwork {
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],
-  { namespaces = ['default'], authenticationOf, webhooks }: TestNetworkOptions = {},
+  { namespaces = ['default'], authenticationOf, webhooks, limits }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
-  const ledger = createMemoryLedger({ clock });
+  const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
   const sharedStore = createMemoryStore();
   const exchange = createMemoryExchange();
   const started = await Promise.all(

@@ -14,7 +14,7 @@ const place = {
 } as const;
 
 /** No namespace is told, so no event stands beside those of the test. */
-const quietly = { namespaces: [], random: createSeededRandom(0) };
+const quietly = { namespaces: [], random: createSeededRandom(0), contract: '0xc' };
 
 /** Makes the registry of a database name these organisations: each with a key, and a node that is named after it. */
 export async function register(database: Database, organizations: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ import { createErc1155 } from '../../src/adapters/token-connector/erc1155.js';
 import { createErc20Erc721 } from '../../src/adapters/token-connector/erc20-erc721.js';
 import { createHttpWebhook } from '../../src/adapters/webhook/http.js';
 import { type Client, createClient } from '../../src/client/client.js';
-import { networkLimits } from '../../src/domain/limits.js';
+import { recordedLimits } from '../../src/domain/network-rules.js';
 import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json.js';
@@ -48,7 +48,7 @@ const privateKeys = { alice: memberKey, bob: outsiderKey, carol: `0x${'4'.repeat
 
 /** Starts the network, whose nodes know both connectors or, with `connectors: 1`, `erc1155` alone. */
 export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise<TokenNetwork> {
-  const chain = await openChain({ limits: textOf(networkLimits) });
+  const chain = await openChain({ limits: textOf(recordedLimits) });
   const endings: (() => Promise<void>)[] = [chain.stop];
   const provider = new JsonRpcProvider(chain.url(), 31_337, { staticNetwork: true, cacheTimeout: -1 });
   endings.unshift(() => Promise.resolve(provider.destroy()));

@@ -73,6 +73,8 @@ export interface MemoryChain {
 export interface MemoryChainOptions {
   readonly clock: Clock;
   readonly name: string;
+  /** JSON text of the limits that the network is created with, in the first block. */
+  readonly limits: string;
   readonly contract: MemoryContract;
   /** The other contracts, as they are in the beginning: address → rules. */
   readonly newContracts: () => ReadonlyMap<string, ContractRules>;
@@ -81,11 +83,11 @@ export interface MemoryChainOptions {
 }
 
 export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
-  const { clock, name, contract, newContracts, objection } = options;
-  const history = createBlocks(clock, name);
+  const { contract, newContracts, objection } = options;
+  const history = createBlocks(options);
   const { blocks, listeners, changed } = history;
   const [receipts, nonces] = [new Map<string, Receipt>(), new Map<string, number>()];
-  const [accounts, pool] = [createMemoryAccounts(newContracts()), createMemoryPool(clock)];
+  const [accounts, pool] = [createMemoryAccounts(newContracts()), createMemoryPool(options.clock)];
   const nonceOf = (key: string): number => nonces.get(key) ?? 0;
 
   function effectOf({ from, nonce, call }: MemoryTransaction): Effect {
@@ -168,8 +170,14 @@ interface Blocks extends Pick<MemoryChain, 'listeners' | 'changed'> {
   add(transactionHash: string, logs: readonly NewLog[], transaction?: MinedTransaction): number;
 }
 
-function createBlocks(clock: Clock, name: string): Blocks {
-  const genesis: Block = { number: 0, hash: hashOf(name), time: clock.now(), logs: [] };
+function createBlocks({ clock, name, limits }: MemoryChainOptions): Blocks {
+  const created = { type: 'network_created', limits } as const;
+  const genesis: Block = {
+    number: 0,
+    hash: hashOf(name),
+    time: clock.now(),
+    logs: placed([created], { block: 0, transactionHash: hashOf(`creation of ${name}`), time: clock.now() }),
+  };
   const blocks: Block[] = [genesis];
   const listeners = new Set<() => void>();
 
@@ -229,13 +237,23 @@ function accountsAfter(
 function blockAfter(parent: Block, now: string, transactionHash: string, newLogs: readonly NewLog[]): Block {
   const number = parent.number + 1;
   const time = now < parent.time ? parent.time : now;
-  const logs = newLogs.map((log, logIndex) => ({
-    position: { block: number, transactionIndex: 0, logIndex },
+  const logs = placed(newLogs, { block: number, transactionHash, time });
+  return { number, hash: hashOf(`${parent.hash} ${time} ${transactionHash}`), time, logs };
+}
+
+interface LogPlace {
+  readonly block: number;
+  readonly transactionHash: string;
+  readonly time: string;
+}
+
+function placed(logs: readonly NewLog[], { block, transactionHash, time }: LogPlace): MemoryLog[] {
+  return logs.map((log, logIndex) => ({
+    position: { block, transactionIndex: 0, logIndex },
     transactionHash,
     time,
     ...log,
   }));
-  return { number, hash: hashOf(`${parent.hash} ${time} ${transactionHash}`), time, logs };
 }
 
 function hashOf(text: string): string {

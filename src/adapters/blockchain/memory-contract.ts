@@ -3,7 +3,6 @@ import type {
   ChainCall,
   ContractCall,
   ContractLog,
-  CreationLog,
   KeyLog,
   MemberLog,
   NetworkLog,
@@ -17,8 +16,8 @@ export type NewMember = Omit<MemberLog, Place | 'type'>;
 export type NewKey = Omit<KeyLog, Place | 'type'>;
 export type NewNode = Omit<NodeLog, Place | 'type'>;
 
-/** A log that this ledger can have: its contract is there from the beginning, so nobody creates it. */
-export type MemoryLog = Exclude<NetworkLog, CreationLog> | ContractLog;
+/** A log that this ledger can have. */
+export type MemoryLog = NetworkLog | ContractLog;
 /** A log before it has a place. */
 export type NewLog = MemoryLog extends infer Each ? (Each extends MemoryLog ? Omit<Each, Place> : never) : never;
 

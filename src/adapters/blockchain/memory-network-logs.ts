@@ -7,6 +7,7 @@ import type { MemoryLog } from './memory-contract.js';
 export type MemoryNetworkLog = Exclude<MemoryLog, ContractLog>;
 
 const events = {
+  network_created: EventFragment.from('NetworkCreated(address indexed operator, string limits)'),
   member_added: EventFragment.from(
     'MemberAdded(address indexed key, string org, string node, string endpoint, bytes32 publicKeyHash)',
   ),
@@ -19,11 +20,15 @@ const events = {
 
 /** The first topics of the events. */
 export const networkLogTopics: Readonly<Record<MemoryNetworkLog['type'], string>> = {
+  network_created: events.network_created.topicHash,
   member_added: events.member_added.topicHash,
   key_added: events.key_added.topicHash,
   node_changed: events.node_changed.topicHash,
   batch_pin: events.batch_pin.topicHash,
 };
+
+/** Nobody has its key. */
+const operator = '0x00000000000000000000000000000000000000ff';
 
 const network = new Interface([
   ...Object.values(events),
@@ -43,6 +48,8 @@ export function rawLogOf(
 
 function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => string): readonly unknown[] {
   switch (log.type) {
+    case 'network_created':
+      return [operator, log.limits];
     case 'member_added':
       return [log.key, log.organization, log.node, log.endpoint, `0x${log.publicKeyHash}`];
     case 'key_added':
@@ -63,6 +70,9 @@ function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => st
 /** The input of the transaction that the log comes from: nothing else makes such a log. */
 export function inputOf(log: MemoryNetworkLog): string {
   switch (log.type) {
+    // A deployment, whose code is not known here.
+    case 'network_created':
+      return '0x';
     case 'member_added': {
       const { organization, key, node, endpoint, publicKeyHash } = log;
       return network.encodeFunctionData('addMember', [organization, key, node, endpoint, `0x${publicKeyHash}`]);

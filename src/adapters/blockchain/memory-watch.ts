@@ -28,7 +28,7 @@ export function createMemoryWatch({ chain, clock, closed, isAway }: MemoryWatchO
   return async (watching) => {
     const { after, selection } = watching;
     const ended = joinSignals(watching.signal, closed);
-    let cursor = after ?? cursorAt(chain, chain.blocks[0]);
+    let cursor = after;
     try {
       while (!ended.signal.aborted) {
         const page = isAway() ? undefined : nextPage(chain, cursor, selection());
@@ -60,16 +60,20 @@ function change({ listeners }: MemoryChain, signal: AbortSignal): Promise<void> 
 }
 
 /** What follows the cursor, if anything does. Throws ChainError `other_chain` if the cursor is of another chain. */
-function nextPage(chain: MemoryChain, cursor: ChainCursor, selection: LogSelection): LogPage | undefined {
-  const here = cursorAt(chain, chain.blocks[cursor.block]);
-  const fields = ['genesisHash', 'contract', 'blockHash'] as const;
-  if (fields.some((field) => cursor[field] !== here[field])) {
-    throw new ChainError('other_chain', `Block ${cursor.block} is not the one that this node has read.`);
-  }
-  const blocks = chain.blocks.slice(cursor.block + 1, cursor.block + 1 + maxPageBlocks);
+function nextPage(chain: MemoryChain, cursor: ChainCursor | undefined, selection: LogSelection): LogPage | undefined {
+  if (cursor !== undefined) assertSameChain(chain, cursor);
+  const first = cursor === undefined ? 0 : cursor.block + 1;
+  const blocks = chain.blocks.slice(first, first + maxPageBlocks);
   if (blocks.length === 0) return undefined;
   const { revision, sources } = selection;
   return { logs: selectLogs(chain, blocks, sources), cursor: cursorAt(chain, blocks.at(-1)), revision };
+}
+
+function assertSameChain(chain: MemoryChain, cursor: ChainCursor): void {
+  const here = cursorAt(chain, chain.blocks[cursor.block]);
+  const fields = ['genesisHash', 'contract', 'blockHash'] as const;
+  if (fields.every((field) => cursor[field] === here[field])) return;
+  throw new ChainError('other_chain', `Block ${cursor.block} is not the one that this node has read.`);
 }
 
 /** `readLogs` of the port, over the blocks of a memory chain. */

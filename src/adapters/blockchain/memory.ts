@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { recordedLimits } from '../../domain/network-rules.js';
 import {
   type Blockchain,
   ChainError,
@@ -10,6 +11,7 @@ import {
   type Receipt,
 } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
+import { textOf } from '../../wire/json.js';
 import type { ContractRules } from './memory-accounts.js';
 import { encodeTransaction } from './memory-call.js';
 import { chainId, contractAddress, createMemoryChain, type MemoryChain, tokenPoolsAddress } from './memory-chain.js';
@@ -57,6 +59,8 @@ export interface MemoryLedgerOptions {
   readonly clock: Clock;
   /** Stands in the genesis block: ledgers of different names are different chains. */
   readonly name?: string;
+  /** JSON text of the limits that the network is created with; those of a network of today unless given. */
+  readonly limits?: string;
 }
 
 /** What is wrong with the chain at this moment. */
@@ -71,7 +75,8 @@ interface Faults {
  * It has no timers; it sleeps on the given clock only between two attempts to hand over a page that was not taken, and
  * while a call waits for those before it.
  */
-export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptions): MemoryLedger {
+export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
+  const { clock, name = 'parley', limits = textOf(recordedLimits) } = options;
   const faults: Faults = { callsToRevert: 0, repliesToLose: 0, isAway: false };
   const contract = createMemoryContract();
   const objection = (): string | undefined => {
@@ -81,7 +86,7 @@ export function createMemoryLedger({ clock, name = 'parley' }: MemoryLedgerOptio
   };
   const newContracts = (): ReadonlyMap<string, ContractRules> =>
     new Map([[tokenPoolsAddress, createMemoryTokens(isContract)]]);
-  const chain = createMemoryChain({ clock, name, contract, newContracts, objection });
+  const chain = createMemoryChain({ clock, name, limits, contract, newContracts, objection });
   const allLogs = (): readonly (NetworkLog | ContractLog)[] => chain.blocks.flatMap(({ logs }) => logs);
 
   return {

@@ -215,4 +215,9 @@ export const definitions = {
     uniqueKeys: [['source']],
     lookups: ['source'],
   },
+  networks: {
+    columns: { namespace: 'text', contract: 'text', limits: 'text' },
+    uniqueKeys: [['contract']],
+    lookups: ['contract'],
+  },
 } satisfies { readonly [T in TableName]: Definition<T> };

@@ -1,4 +1,5 @@
 import { identityId, nodeDid } from '../../domain/identity.js';
+import type { NetworkRules } from '../../domain/network-rules.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
@@ -27,7 +28,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   const { own } = pipeline;
   return {
     async getStatus({ namespace }) {
-      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed, peers] =
+      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed, peers, rules] =
         await Promise.all([
           exists(database, own.did),
           exists(database, nodeDid(node)),
@@ -37,6 +38,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           headOf(blockchain, clock),
           failedCalls(database, own.keys),
           readPeers({ database, node, lastContact: pipeline.lastContact }),
+          pipeline.rulebook.find(database),
         ]);
       return {
         namespace: { name: namespace, networkName: namespace, description: '' },
@@ -59,6 +61,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           blocked,
           lastSequence,
           chain: { head: chain.head, processed: pipeline.processedBlock() },
+          rules: shownRules(rules),
           peers,
           waiting: [
             ...pipeline.away().map(({ lane, since, error }) => ({ service: serviceOf(lane), since, error })),
@@ -79,6 +82,12 @@ const plugins: Status['plugins'] = {
   identity: [{ name: 'registry', pluginType: 'onchain' }],
   sharedStorage: [{ name: 'store', pluginType: 'ipfs' }],
 };
+
+function shownRules(rules: NetworkRules | undefined): Status['parley']['rules'] {
+  if (rules === undefined) return null;
+  const { recorded, absent } = rules;
+  return { limits: { ...recorded }, absent: [...absent], guard: absent.length === 0 ? 'limits' : 'watch' };
+}
 
 async function exists(database: Database, did: string): Promise<boolean> {
   return (await database.count('identities', { namespace: everyNamespace, where: [equal('did', did)] })) > 0;

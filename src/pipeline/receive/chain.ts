@@ -17,6 +17,7 @@ import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
 import { networkSource, readCursor } from '../cursor.js';
 import type { Registry } from '../registry.js';
+import type { Rulebook } from '../rulebook.js';
 import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
 import { applyMembership, isMembershipLog } from './member.js';
 import { applyPins } from './pin.js';
@@ -26,6 +27,7 @@ export interface ReceiveChainParts {
   readonly database: Database;
   readonly blockchain: Blockchain;
   readonly registry: Registry;
+  readonly rulebook: Rulebook;
   readonly own: OwnIdentity;
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
@@ -54,13 +56,14 @@ export interface ChainReceiver {
  * lacks that source's logs, and is read again.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
-  const { database, blockchain, registry, sources, metrics, bus, failpoint, onForeignChain } = parts;
+  const { database, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } = parts;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let processed = 0;
 
   async function run(): Promise<void> {
     try {
+      await rulebook.refresh(database);
       await sources.refresh();
       const after = await readCursor(database);
       processed = after?.block ?? 0;
@@ -82,6 +85,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     }
     await failpoint.reach('index.after-commit');
     if (networkLogs(page).some(isMembershipLog)) registry.changed();
+    if (networkLogs(page).some(({ type }) => type === 'network_created')) await rulebook.refresh(database);
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
@@ -121,13 +125,14 @@ async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): P
   if ((await revisionOf(unit)) > page.revision) return 'stale';
   const bells = new Set<Bell>();
   // Membership and pins share one order: a key owns nothing before the log that registers it.
+  const placed = { ...parts, contract: page.cursor.contract };
   for (const run of runsOf(page)) {
     const rung = isMembershipLog(run[0])
-      ? await applyMembership(unit, run.filter(isMembershipLog), parts)
+      ? await applyMembership(unit, run.filter(isMembershipLog), placed)
       : await applyPins(
           unit,
           run.flatMap((log) => (log.type === 'batch_pin' ? [log] : [])),
-          { ...parts, contract: page.cursor.contract },
+          placed,
         );
     for (const bell of rung) bells.add(bell);
   }

@@ -1,25 +1,19 @@
 import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
-import { networkLimits } from '../../domain/limits.js';
-import {
-  ChainError,
-  type CreationLog,
-  type KeyLog,
-  type MemberLog,
-  type NetworkLog,
-  type NodeLog,
-} from '../../ports/blockchain.js';
-import { textOf } from '../../wire/json.js';
+import type { CreationLog, KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { IdentityRow, NewRow } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { newDefinitionEvent } from '../rows.js';
+import { recordRules } from '../rulebook.js';
 
 export interface MembershipParts {
   /** Namespaces of this node, the system's among them: each is told of a new identity. */
   readonly namespaces: readonly string[];
   readonly random: Random;
+  /** Address of the network's contract. */
+  readonly contract: string;
 }
 
 type MembershipLog = CreationLog | MemberLog | KeyLog | NodeLog;
@@ -40,7 +34,7 @@ export async function applyMembership(
   for (const log of logs) {
     switch (log.type) {
       case 'network_created':
-        checkLimits(log);
+        await recordRules(unit, parts.contract, log.limits);
         break;
       case 'member_added':
         await addMember(unit, log, parts);
@@ -55,16 +49,6 @@ export async function applyMembership(
   }
   // This node's own key may be among them: its messages can be sealed now. A new peer has lanes of its own.
   return ['messages', 'operations', 'events', 'members'];
-}
-
-/** Nodes must never disagree about a verdict, so a network with other limits is not this program's to join (S §18). */
-function checkLimits({ limits }: CreationLog): void {
-  const own = textOf(networkLimits);
-  if (limits === own) return;
-  throw new ChainError(
-    'other_chain',
-    `The network was created with the limits ${limits}; this program decides by ${own}.`,
-  );
 }
 
 async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Promise<void> {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { networkLimits } from '../../../src/domain/limits.js';
+import { firstRules, recordedLimits } from '../../../src/domain/network-rules.js';
 import { eventually } from '../../support/eventually.js';
 import { systemNamespace } from '../../../src/domain/identity.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
@@ -267,8 +269,16 @@ test('status names the party, its node and key, and what waits', async () => {
     namespace: { name: 'default' },
     node: { name: 'alice-node', registered: true },
     org: { name: 'alice', registered: true, did: 'did:parley:org/alice' },
-    parley: { blocked: 0, waiting: [] },
+    parley: { blocked: 0, waiting: [], rules: { limits: recordedLimits, absent: [], guard: 'limits' } },
   });
+});
+
+test('status says that a network of an earlier version has fewer limits', async () => {
+  const older = await startTestNetwork(['alice'], { limits: networkLimits });
+  onTestFinished(older.stop);
+  const status = fields((await answer(fetch(`${older.node.url}/api/v1/namespaces/default/status`))).text);
+  const rules = { limits: networkLimits, absent: firstRules.absent, guard: 'watch' };
+  expect(status).toMatchObject({ parley: { rules } });
 });
 
 test('liveness, metrics and the description answer', async () => {

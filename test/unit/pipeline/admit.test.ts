@@ -20,7 +20,7 @@ function moved(organization: string, publicKeyHash: string): NodeLog {
   return { type: 'node_changed', ...place, organization, endpoint: 'https://elsewhere', publicKeyHash };
 }
 
-const parts = { namespaces: ['svc_system'], random: createSeededRandom(1) };
+const parts = { namespaces: ['svc_system'], random: createSeededRandom(1), contract: '0xc' };
 
 /** A node whose registry is as the logs say, and whether it lets a key in. */
 async function open(publicKeyHash: string) {

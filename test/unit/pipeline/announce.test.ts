@@ -26,7 +26,7 @@ async function open(registered: typeof peer | undefined) {
     const logs = ledger
       .logs()
       .flatMap((log) => (log.type === 'member_added' || log.type === 'node_changed' ? [log] : []));
-    const parts = { namespaces: [], random };
+    const parts = { namespaces: [], random, contract: '0xc' };
     await database.transaction((unit) => applyMembership(unit, logs, parts));
     processed = logs.at(-1)?.position.block ?? 0;
   };

@@ -57,7 +57,8 @@ test('block times follow the clock, and never go back', () => {
   timed.addMember(member);
   clock.jump(-86_400_000);
   timed.call(alice, aPin());
-  expect(timed.logs().map(({ time }) => time)).toEqual(['2026-01-15T10:00:05.000Z', '2026-01-15T10:00:05.000Z']);
+  const times = timed.logs().map(({ time }) => time);
+  expect(times.slice(1)).toEqual(['2026-01-15T10:00:05.000Z', '2026-01-15T10:00:05.000Z']);
 });
 
 test('what a member’s key does past its node takes the key’s next nonce', async () => {
@@ -109,14 +110,19 @@ describe('the rules of the contract', () => {
     ['TooLong', { endpoint: 'x'.repeat(257) }],
   ])('%s: a member with %o is not taken', (error, changes) => {
     expect(() => ledger.addMember({ ...other, ...changes })).toThrow(error);
-    expect(ledger.logs()).toHaveLength(1);
+    expect(ledger.logs()).toHaveLength(2);
     ledger.addMember(other);
   });
 
   test('members add keys and change their nodes', () => {
     ledger.addKey({ organization: 'alice', name: 'shop', key: bob });
     ledger.setNode({ organization: 'alice', endpoint: 'https://x', publicKeyHash: '3'.repeat(64) });
-    expect(ledger.logs().map(({ type }) => type)).toEqual(['member_added', 'key_added', 'node_changed']);
+    expect(ledger.logs().map(({ type }) => type)).toEqual([
+      'network_created',
+      'member_added',
+      'key_added',
+      'node_changed',
+    ]);
     expect(ledger.call(bob, aPin())).toMatchObject({ status: 'success' });
     expect(() => ledger.addKey({ organization: 'nobody', name: 'x', key: `0x${'c'.repeat(40)}` })).toThrow('NotMember');
   });

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKnexDatabase, type KnexDatabaseParts } from '../../../../src/adapters/database/knex.js';
+import { migrations } from '../../../../src/adapters/database/migrate.js';
 import { openSqlite, plain } from '../../../../src/adapters/database/sqlite.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';
+import { firstRules } from '../../../../src/domain/network-rules.js';
+import { createRulebook } from '../../../../src/pipeline/rulebook.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database-rows.js';
 
@@ -58,6 +61,28 @@ describe('opening', () => {
     const database = await open();
     await database.transaction((unit) => unit.insert('messages', [aMessage()]));
     expect(await database.count('messages', query())).toBe(1);
+  });
+
+  it('a database of a node that has read its chain gets the limits that it read there', async () => {
+    const earlier = migrations.slice(0, 4);
+    const sqlite = await openSqlite(file, createSilentLog());
+    for (const statement of [
+      'create table "migrations" ("number" integer primary key, "name" text not null) strict',
+      ...earlier.flatMap(({ number, name, statements }) => [
+        ...statements,
+        `insert into "migrations" values (${number}, '${name}')`,
+      ]),
+      `insert into "cursors" ("namespace", "source", "genesisHash", "contract", "block", "blockHash")
+        values ('svc_system', 'network', '1', '0xc', 9, '2')`,
+    ]) {
+      await sqlite.writer.rows(plain(statement));
+    }
+    await sqlite.close();
+    expect(await createRulebook().find(await open())).toEqual(firstRules);
+  });
+
+  it('a new database has no rules before it has read its chain', async () => {
+    expect(await createRulebook().find(await open())).toBeUndefined();
   });
 
   it('every commit is synced', async () => {

@@ -5,10 +5,12 @@ import { createMemoryDatabase } from '../../../../src/adapters/database/memory.j
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
+import { currentRules, firstRules, recordedLimits } from '../../../../src/domain/network-rules.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createChainReceiver } from '../../../../src/pipeline/receive/chain.js';
 import { createSources } from '../../../../src/pipeline/receive/sources.js';
 import { createRegistry } from '../../../../src/pipeline/registry.js';
+import { createRulebook, recordRules, type Rulebook } from '../../../../src/pipeline/rulebook.js';
 import type { ChainCursor, LogPage, NetworkLog, PinLog } from '../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { textOf } from '../../../../src/wire/json.js';
@@ -39,6 +41,10 @@ function member(organization: string, key: string): Placeless<NetworkLog> {
   return { type: 'member_added', organization, key, node: `${organization}-node`, endpoint: 'a', publicKeyHash: 'h' };
 }
 
+function created(limits: unknown): Placeless<NetworkLog> {
+  return { type: 'network_created', limits: textOf(limits) };
+}
+
 function aPin(signer: string, changes: Partial<PinLog> = {}): Placeless<PinLog> {
   const batch = { transactionId: uuid(1), batchId: uuid(2), batchHash: 'a'.repeat(64), payloadRef: 'ref' };
   return { type: 'batch_pin', signer, ...batch, contexts: ['c1', 'c2'], ...changes };
@@ -46,6 +52,15 @@ function aPin(signer: string, changes: Partial<PinLog> = {}): Placeless<PinLog> 
 
 /** Takes the pages one after the other, each as often as it stands there, and tells what was fatal. */
 async function take(database: Database, ...pages: readonly LogPage[]): Promise<readonly Error[]> {
+  return (await read(database, pages)).fatal;
+}
+
+/** The same, with the rulebook of this life. */
+async function read(
+  database: Database,
+  pages: readonly LogPage[],
+): Promise<{ readonly fatal: readonly Error[]; readonly rulebook: Rulebook }> {
+  const rulebook = createRulebook();
   const clock = createManualClock();
   const fatal: Error[] = [];
   await new Promise<void>((resolve) => {
@@ -70,6 +85,7 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
       random: createSeededRandom(1),
       metrics: createSilentMetrics(),
       registry: createRegistry(),
+      rulebook,
       sources: createSources(database),
       appliers: [],
       failpoint: { reach: () => Promise.resolve() },
@@ -77,7 +93,7 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
     });
     receiver.start();
   });
-  return fatal;
+  return { fatal, rulebook };
 }
 
 async function everyRow(database: Database) {
@@ -158,15 +174,43 @@ describe('the receiver of the chain', () => {
 
   it('stops before it decides anything when the network was created with other limits', async () => {
     const database = createMemoryDatabase();
-    const own: Placeless<NetworkLog> = { type: 'network_created', limits: textOf(networkLimits) };
-    const other: Placeless<NetworkLog> = {
-      type: 'network_created',
-      limits: textOf({ ...networkLimits, maxTopics: 11 }),
-    };
+    const other = created({ ...recordedLimits, maxTopics: 11 });
     const fatal = await take(database, aPage(1, [other, member('alice', alice.key)]), aPage(2, [aPin(alice.key)]));
     expect(fatal).toMatchObject([{ name: 'ChainError', reason: 'other_chain' }]);
     expect([await rowsOf(database, 'keys'), await rowsOf(database, 'pins')]).toEqual([[], []]);
-    expect(await take(database, aPage(1, [own, member('bob', bob)]))).toEqual([]);
-    expect(await rowsOf(database, 'keys')).toHaveLength(1);
+    expect(await rowsOf(database, 'networks')).toEqual([]);
+  });
+
+  it.each([
+    ['of today', recordedLimits, currentRules],
+    ['of the first version', networkLimits, firstRules],
+  ])('keeps the rules of a network %s, over a restart and a repetition', async (_, limits, rules) => {
+    const database = createMemoryDatabase();
+    const page = aPage(1, [created(limits), member('bob', bob)]);
+    const { fatal, rulebook } = await read(database, [page, page]);
+    expect(fatal).toEqual([]);
+    expect(await rulebook.rules(database)).toEqual(rules);
+    expect(await rowsOf(database, 'networks')).toMatchObject([{ contract: '0xc', limits: textOf(limits) }]);
+    const after = await read(database, [aPage(2, [])]);
+    expect(await after.rulebook.rules(database)).toEqual(rules);
+  });
+
+  it('knows the rules in the unit that reads them, and refuses to be asked before', async () => {
+    const database = createMemoryDatabase();
+    const { rulebook } = await read(database, []);
+    expect(await rulebook.find(database)).toBeUndefined();
+    await expect(rulebook.rules(database)).rejects.toMatchObject({ code: 'PY1010', status: 503 });
+    await database.transaction(async (unit) => {
+      await recordRules(unit, '0xc', textOf(recordedLimits));
+      expect(await rulebook.rules(unit)).toEqual(currentRules);
+    });
+  });
+
+  it('takes what the log says over what an earlier version is believed to have read', async () => {
+    const database = createMemoryDatabase();
+    await database.transaction((unit) => recordRules(unit, '0xc', textOf(networkLimits)));
+    const { rulebook } = await read(database, [aPage(1, [created(recordedLimits)])]);
+    expect(await rulebook.rules(database)).toEqual(currentRules);
+    expect(await rowsOf(database, 'networks')).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { oldestFirst } from '../../../../src/wire/query.js';
 
 const place = { position: { block: 1, transactionIndex: 0, logIndex: 0 }, transactionHash: '0x1' };
 const [time, later] = ['2026-01-15T10:00:00.000Z', '2026-01-15T11:00:00.000Z'];
-const parts = { namespaces: ['default', 'svc_system'], random: createSeededRandom(1) };
+const parts = { namespaces: ['default', 'svc_system'], random: createSeededRandom(1), contract: '0xc' };
 const everything = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 100 } as const;
 
 async function aRegistry() {

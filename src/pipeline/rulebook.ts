@@ -1,0 +1,60 @@
+import { type NetworkRules, readNetworkRules } from '../domain/network-rules.js';
+import { systemNamespace } from '../domain/identity.js';
+import { ChainError } from '../ports/blockchain.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../ports/database.js';
+import { ServiceError } from '../wire/error.js';
+import { equal, oldestFirst } from '../wire/query.js';
+
+/**
+ * The rules of this node's network. They are recorded in the first log of the network's contract and never change, so
+ * what is committed is read once. A member, and so whatever is to be judged, is never there before them.
+ */
+export interface Rulebook {
+  /** The rules as the reader sees them. @throws ServiceError stopping while the log that records them is not read */
+  rules(reader: Reader): Promise<NetworkRules>;
+  /** The same, undefined while that log is not read. */
+  find(reader: Reader): Promise<NetworkRules | undefined>;
+  /** Reads again what is committed, and keeps it. @throws ChainError other_chain */
+  refresh(database: Database): Promise<void>;
+}
+
+/** A rulebook that has read nothing yet. */
+export function createRulebook(): Rulebook {
+  let kept: NetworkRules | undefined;
+  const find = async (reader: Reader): Promise<NetworkRules | undefined> => kept ?? (await readRules(reader));
+  return {
+    find,
+    async rules(reader) {
+      const rules = await find(reader);
+      if (rules === undefined) throw new ServiceError('stopping', { what: 'This node has not read the chain yet' });
+      return rules;
+    },
+    async refresh(database) {
+      kept = await readRules(database);
+    },
+  };
+}
+
+/**
+ * Records the limits that a network was created with.
+ *
+ * @throws ChainError other_chain: this program decides otherwise, so it must not decide there
+ */
+export async function recordRules(unit: Unit, contract: string, limits: string): Promise<void> {
+  assertReadable(limits);
+  const where = [equal('contract', contract)];
+  const known = await unit.update('networks', { namespace: systemNamespace, where }, { limits });
+  if (known === 0) await unit.insert('networks', [{ namespace: systemNamespace, contract, limits }]);
+}
+
+async function readRules(reader: Reader): Promise<NetworkRules | undefined> {
+  const [row] = await reader.find('networks', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 1 });
+  return row === undefined ? undefined : assertReadable(row.limits);
+}
+
+/** An older program that finds the rows of a newer one stops here, as one that reads the log does. */
+function assertReadable(limits: string): NetworkRules {
+  const { rules, problem } = readNetworkRules(limits);
+  if (rules === undefined) throw new ChainError('other_chain', problem);
+  return rules;
+}
