@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { noSniffing, refuseSocket } from '../http/raw-refusal.js';
 import { ServiceError } from '../wire/error.js';
 import type { Rpc } from './rpc.js';
 import type { Subscriptions } from './subscriptions.js';
@@ -27,6 +28,10 @@ const goodbyeMs = 500;
 /** JSON-RPC over WebSocket, with subscriptions. */
 export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOptions): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxRequestBytes, perMessageDeflate: false });
+  server.on('headers', (headers) => headers.push(noSniffing.join(': ')));
+  server.on('wsClientError', ({ message }, socket) => {
+    refuseSocket(socket, new ServiceError('bad_request', { problem: message }));
+  });
 
   function serve(socket: WebSocket, stream: Duplex): void {
     let inProgress = 0;

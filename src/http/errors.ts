@@ -19,7 +19,10 @@ export function answerErrors(log: Log): Middleware {
       }
     } catch (thrown) {
       const error = toServiceError(thrown, request, log);
-      await drain(ctx.req);
+      // A body that is too slow has had its time.
+      if (error.reason !== 'body_late') await drain(ctx.req);
+      // The rest of a body that nobody reads must not keep the connection.
+      if (!ctx.req.complete) ctx.set('Connection', 'close');
       ctx.status = error.status;
       ctx.set(errorHeaders(error));
       ctx.type = 'application/json';

@@ -19,7 +19,8 @@ export interface GateRules {
 const ownHosts = ['localhost', '127.0.0.1', '[::1]'];
 /** Ports that a stack is not known by before it starts are closed to webhooks by this. */
 const webhookMark = 'x-parley-event';
-const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
+/** Methods whose content type is looked at. */
+export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * The first check of every request and upgrade: the raw `Host`, the `Origin`, the content type (assurance, S3 and S4).

@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { constants, randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/error.js';
+import { followAnswers, type PendingAnswer } from './answers.js';
 import { type Authentication, createAuthenticator } from './auth.js';
-import { answerErrors, errorBody, errorHeaders, toServiceError } from './errors.js';
+import { answerBrokenRequests } from './broken-request.js';
+import { type CrowdLimits, limitConnections } from './crowd.js';
+import { answerErrors, toServiceError } from './errors.js';
 import { checkRequest, createGate, type GateRules } from './gate.js';
 import { asksForWebSocket, serveAsItIs } from './no-upgrade.js';
+import { createPace, type PaceLimits } from './pace.js';
+import { noSniffing, refuseSocket } from './raw-refusal.js';
 
 export interface ListenerOptions {
   /** A loopback address. Any other is refused, unless everybody who comes has to prove who he is. */
@@ -34,8 +31,12 @@ export interface ListenerOptions {
   readonly authentication?: Authentication | undefined;
   /** Mutual TLS; else plain. */
   readonly secure?: SecureRules;
+  /** Other limits than the usual ones. */
+  readonly limits?: Partial<ListenerLimits>;
   readonly log: Log;
 }
+
+export type ListenerLimits = PaceLimits & CrowdLimits;
 
 /** How a listener proves who it is, and whom it lets in. */
 export interface SecureRules {
@@ -56,13 +57,20 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-const limits = {
+const usualLimits: ListenerLimits = {
+  maxBodyIdleMs: 30_000,
+  maxBodyMs: 120_000,
+  maxConnections: 2_000,
+  maxConnectionsPerAddress: 1_000,
+};
+const fixedLimits = {
   headersTimeoutMs: 10_000,
-  /** A file of 64 GiB at a modest pace; whoever is silent is cut off long before, and JSON has its deadline. */
+  /** How often Node looks whether headers are late. */
+  headersCheckMs: 5_000,
+  /** A file of 64 GiB at a modest pace; a body that stands still is refused long before. */
   requestTimeoutMs: 6 * 3_600_000,
   keepAliveTimeoutMs: 65_000,
   handshakeTimeoutMs: 10_000,
-  maxConnections: 2_000,
   maxHeaderBytes: 16_384,
 };
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -88,22 +96,31 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   const options = { ...asked, rules: { ...asked.rules, hosts: [...asked.rules.hosts, ...ownName(host)] } };
   const app = new Koa({ proxy: false });
   app.silent = true;
-  const first = [answerErrors(options.log), createGate(options.rules)];
+  const limits = { ...usualLimits, ...options.limits };
+  const pace = createPace(limits);
+  const first = [answerErrors(options.log), pace.middleware, createGate(options.rules)];
   const second = authentication === undefined ? [] : [createAuthenticator(authentication)];
   for (const middleware of [...first, ...second, ...options.middleware]) app.use(middleware);
   const answer = app.callback();
   const server = makeServer(options.secure, (request, response) => {
     closeWhenAnswered(server, response);
+    response.setHeader(...noSniffing);
+    pace.watch(request);
     void answer(request, response);
   });
-  harden(server, options);
-  const cutAll = connectionsOf(server);
+  const pendingOn = followAnswers(server);
+  harden(server, options, pendingOn);
+  answerBrokenRequests(server, pendingOn, fixedLimits.maxHeaderBytes);
+  const { cutAll } = limitConnections(server, limits, options.secure !== undefined);
   await listen(server, options);
   const port = portOf(server);
   return {
     port,
     url: urlOf(options, port),
-    close: (graceMs) => closeServer(server, graceMs, cutAll),
+    async close(graceMs) {
+      await closeServer(server, graceMs, cutAll);
+      pace.stop();
+    },
   };
 }
 
@@ -126,11 +143,12 @@ function inUrl(host: string): string {
  * connection proves its key anew (assurance S5).
  */
 function makeServer(secure: SecureRules | undefined, answer: RequestListener): Server {
-  const maxHeaderSize = limits.maxHeaderBytes;
-  if (secure === undefined) return createServer({ maxHeaderSize }, answer);
+  const { maxHeaderBytes: maxHeaderSize, headersCheckMs: connectionsCheckingInterval } = fixedLimits;
+  if (secure === undefined) return createServer({ maxHeaderSize, connectionsCheckingInterval }, answer);
   const server = createSecureServer(
     {
       maxHeaderSize,
+      connectionsCheckingInterval,
       key: secure.key,
       cert: secure.certificate,
       minVersion: 'TLSv1.3',
@@ -138,7 +156,7 @@ function makeServer(secure: SecureRules | undefined, answer: RequestListener): S
       // A chain of signatures means nothing here; without this Node would ask for one.
       rejectUnauthorized: false,
       secureOptions: constants.SSL_OP_NO_TICKET,
-      handshakeTimeout: limits.handshakeTimeoutMs,
+      handshakeTimeout: fixedLimits.handshakeTimeoutMs,
     },
     answer,
   );
@@ -151,22 +169,21 @@ function makeServer(secure: SecureRules | undefined, answer: RequestListener): S
   return server;
 }
 
-function harden(server: Server, options: ListenerOptions): void {
-  server.headersTimeout = limits.headersTimeoutMs;
+function harden(server: Server, options: ListenerOptions, pendingOn: PendingAnswer): void {
+  server.headersTimeout = fixedLimits.headersTimeoutMs;
   // What peers stream may take as long as it moves.
-  server.requestTimeout = options.secure === undefined ? limits.requestTimeoutMs : 0;
+  server.requestTimeout = options.secure === undefined ? fixedLimits.requestTimeoutMs : 0;
   if (options.secure !== undefined) server.setTimeout(options.secure.maxSilenceMs);
-  server.keepAliveTimeout = limits.keepAliveTimeoutMs;
-  server.maxConnections = limits.maxConnections;
+  server.keepAliveTimeout = fixedLimits.keepAliveTimeoutMs;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (options.secure === undefined && !asksForWebSocket(request)) {
-      serveAsItIs(server, request, socket, head);
+      serveAsItIs(server, request, socket, { head, pendingOn });
       return;
     }
     // Whoever leaves while he is being looked at must not end the process.
     socket.on('error', () => socket.destroy());
     passUpgrade(request, options, () => options.upgrade?.(request, socket, head)).catch((thrown: unknown) => {
-      refuseUpgrade(socket, toServiceError(thrown, randomUUID(), options.log));
+      refuseSocket(socket, toServiceError(thrown, randomUUID(), options.log));
     });
   });
 }
@@ -176,23 +193,6 @@ async function passUpgrade(request: IncomingMessage, options: ListenerOptions, p
   await options.authentication?.admit(request);
   if (options.upgrade === undefined) throw new ServiceError('not_found', { what: `a socket at ${request.url}` });
   pass();
-}
-
-/** Answers a handshake with an ordinary HTTP error and ends the connection. */
-export function refuseUpgrade(socket: Duplex, error: ServiceError): void {
-  const body = errorBody(error);
-  const headers = { ...errorHeaders(error), 'Content-Type': ['application/json'], Connection: ['close'] };
-  const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));
-  socket.on('error', () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
-      ...lines,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }
 
 function portOf(server: Server): number {
@@ -208,18 +208,6 @@ function listen(server: Server, { host, port }: ListenerOptions): Promise<void> 
     });
     server.listen({ host, port, exclusive: true }, resolve);
   });
-}
-
-/** Cuts everything, also connections whose handshake has not ended, of which HTTP knows nothing. */
-function connectionsOf(server: Server): () => void {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return () => {
-    for (const socket of sockets) socket.destroy();
-  };
 }
 
 function closeServer(server: Server, graceMs: number, cutAll: () => void): Promise<void> {

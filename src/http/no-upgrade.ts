@@ -1,5 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { PendingAnswer } from './answers.js';
 
 /** Whether a request that wants to go on in another protocol wants the one that is spoken here. */
 export function asksForWebSocket({ headers }: IncomingMessage): boolean {
@@ -14,12 +16,38 @@ const dropped = new Set(['upgrade', 'http2-settings']);
  * 7.8). Java's client asks with each first request whether a server speaks HTTP/2 (`h2c`), and so does
  * `curl --http2`; but Node takes whatever says `Upgrade` out of the server's hands. So the connection is given to the
  * server again, and what was read of it is read once more, without that offer.
+ *
+ * The server knows nothing then of the answers that it has still to give there, so they are waited for.
  */
-export function serveAsItIs(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+export function serveAsItIs(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  { head, pendingOn }: { readonly head: Buffer; readonly pendingOn: PendingAnswer },
+): void {
   const { method, url, httpVersion } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headersWithoutOffer(request), '', ''];
   // The bytes of headers are what Node reads them as, one character for each.
   socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
+  const pending = pendingOn(socket);
+  if (pending === undefined) giveBack(server, request.socket);
+  else giveBackAfter(server, request.socket, pending);
+}
+
+function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse): void {
+  const destroy = (): void => void socket.destroy();
+  socket.on('error', destroy);
+  pending.once('close', () => {
+    socket.off('error', destroy);
+    if (socket.writable) giveBack(server, socket);
+    else socket.destroy();
+  });
+}
+
+/** The server listens anew, so what it has left from before is taken away: the wait for a next request. */
+function giveBack(server: Server, socket: Socket): void {
+  socket.setTimeout(0);
+  socket.removeAllListeners('timeout');
   server.emit('connection', socket);
 }
 

@@ -26,7 +26,6 @@ export async function blobReply(
       'Accept-Ranges': 'bytes',
       ETag: etagOf(hash),
       'Content-Disposition': `attachment; filename="${fileName(item)}"`,
-      'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': 'sandbox',
       'x-ff-blob-hash-sha256': hash,
       'x-ff-blob-size': String(sizeBytes),

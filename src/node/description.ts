@@ -28,7 +28,6 @@ export function isDescription(path: string): boolean {
 /** Answers with a page that has no scripts and loads nothing. */
 export function sendPage(ctx: Context, page: string): void {
   ctx.set('Content-Security-Policy', pagePolicy);
-  ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.type = 'text/html';
   ctx.body = page;
 }

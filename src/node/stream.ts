@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { toServiceError } from '../http/errors.js';
-import { refuseUpgrade } from '../http/listener.js';
+import { noSniffing, refuseSocket } from '../http/raw-refusal.js';
 import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
@@ -54,8 +54,9 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
   const budget = createBudget();
   let isStopping = false;
 
+  server.on('headers', (headers) => headers.push(noSniffing.join(': ')));
   server.on('wsClientError', ({ message }, socket) => {
-    refuseUpgrade(socket, notAHandshake(message));
+    refuseSocket(socket, notAHandshake(message));
   });
 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
@@ -100,7 +101,7 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
   return {
     upgrade(request, socket, head) {
       open(request, request.socket, head).catch((thrown: unknown) => {
-        refuseUpgrade(socket, toServiceError(thrown, random.uuid(), log));
+        refuseSocket(socket, toServiceError(thrown, random.uuid(), log));
       });
     },
     sessions: () => [...sessions],

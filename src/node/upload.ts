@@ -29,7 +29,6 @@ const maxFieldBytes = 65_536;
 const maxParts = 10;
 const maxHeaderPairs = 50;
 const maxNameBytes = 255;
-const maxIdleMs = 30_000;
 /** The most that waits between socket and disk. */
 const bufferBytes = 262_144;
 
@@ -118,15 +117,10 @@ function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<
     parser.once('fieldsLimit', () => refuse(badMultipart(`it has more than ${maxFields} fields`)));
     parser.once('partsLimit', () => refuse(badMultipart(`it has more than ${maxParts} parts`)));
     parser.on('error', () => refuse(badMultipart('it cannot be read to its end')));
-    parser.once('close', () => {
-      // What follows takes as long as the disk needs.
-      request.setTimeout(0);
-      resolve();
-    });
+    parser.once('close', resolve);
     request.once('close', () => {
       if (!request.complete) refuse(badMultipart('it ended too early'));
     });
-    request.setTimeout(maxIdleMs, () => request.destroy());
     request.pipe(parser);
   });
 }

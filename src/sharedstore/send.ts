@@ -16,7 +16,6 @@ export async function send(ctx: Context, stored: Stored, start: number, end: num
   if (ctx.method !== 'HEAD') ctx.body = await openBody(ctx, stored, start, end, log);
   ctx.type = 'application/octet-stream';
   ctx.length = end - start;
-  ctx.set('X-Content-Type-Options', 'nosniff');
 }
 
 async function openBody(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<Readable> {

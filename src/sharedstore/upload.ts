@@ -23,7 +23,6 @@ export class UploadRefused extends Error {
 
 const maxNameBytes = 255;
 const maxHeaderPairs = 50;
-const maxIdleMs = 30_000;
 /** The most that waits between socket and disk. */
 const bufferBytes = 262_144;
 
@@ -61,7 +60,6 @@ export async function openUpload(request: IncomingMessage, maxFileBytes: number)
     const refuseEmpty = (): void => reject(badBody('it has no file'));
     parser.once('close', refuseEmpty);
   });
-  request.setTimeout(maxIdleMs, () => request.destroy());
   request.pipe(parser);
   return upload;
 }

@@ -55,6 +55,8 @@ export const errors = {
   unknown_namespace: ['FF10187', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
   method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],
   deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted goes on.'],
+  body_late: ['FF00166', 408, 'The body did not come in time: {problem}. Send it in one go.'],
+  head_late: ['FF00166', 408, 'The head of a request did not come in time. Send it in one go.'],
   confirmation_late: ['FF10260', 408, 'The outcome did not come before the request ended. What was accepted goes on.'],
   message_rejected: ['FF10269', 409, 'The message was rejected: {reason}'],
   definition_rejected: ['FF10413', 409, 'The {what} was rejected: {reason}'],
@@ -74,6 +76,8 @@ export const errors = {
   definition_wrong_author: ['FF10409', 409, '{author} may not say anything of {did}.'],
   transaction_key_used: ['FF10431', 409, 'The idempotency key "{key}" was used by transaction {id}.'],
   body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
+  head_too_large: ['PY1004', 431, 'The head of the request is larger than {max} bytes.'],
+  bad_request: ['PY1012', 400, 'This is not a request of HTTP/1.1: {problem}.'],
   disk_full: [
     'PY1009',
     507,

@@ -73,6 +73,32 @@ describe('openListener', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  it('listens once for a connection, however many of its requests may go on as h2c', async () => {
+    const listening: number[] = [];
+    const { port } = await open((ctx) => {
+      const names = ctx.socket.eventNames();
+      listening.push(names.reduce((sum, name) => sum + ctx.socket.listenerCount(name), 0));
+      ctx.body = 'here';
+    });
+    const host = `Host: 127.0.0.1:${port}`;
+    const offer = ['GET / HTTP/1.1', host, 'Upgrade: h2c', 'Connection: Upgrade', '', ''].join('\r\n');
+    const { body } = await rawRequest(port, offer.repeat(40) + requestText('GET', '/', [host]));
+    expect(body.match(/here/g)).toHaveLength(41);
+    expect(Math.max(...listening.slice(1))).toBeLessThanOrEqual(listening[1] ?? 0);
+  });
+
+  it('lets no browser guess the type of an answer', async () => {
+    const { url, port } = await open((ctx) => {
+      ctx.body = 'here';
+    });
+    expect((await fetch(url)).headers.get('x-content-type-options')).toBe('nosniff');
+    const foreign = await fetch(url, { headers: { origin: 'http://evil.example' } });
+    expect([foreign.status, foreign.headers.get('x-content-type-options')]).toEqual([403, 'nosniff']);
+    const headers = [`Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
+    const refused = await rawRequest(port, ['GET /ws HTTP/1.1', ...headers].join('\r\n'));
+    expect(refused.head.toLowerCase()).toContain('x-content-type-options: nosniff');
+  });
+
   it('refuses a page of another origin also when its request may go on as h2c', async () => {
     const { port } = await open((ctx) => {
       ctx.body = 'here';

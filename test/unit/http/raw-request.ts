@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
@@ -7,11 +7,16 @@ export interface RawAnswer {
 }
 
 /** Sends exactly these bytes and reads until the other side closes: for requests that no well-behaved client makes. */
-export function rawRequest(port: number, text: string): Promise<RawAnswer> {
+export function rawRequest(port: number, text: string, host = '127.0.0.1'): Promise<RawAnswer> {
+  const socket = connect({ host, port }, () => socket.write(text));
+  return readRaw(socket);
+}
+
+/** Reads an answer until the other side closes. */
+export function readRaw(socket: Socket): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));
     const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
       const answer = Buffer.concat(chunks).toString('utf8');

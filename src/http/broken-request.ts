@@ -1,0 +1,20 @@
+import type { Server } from 'node:http';
+import { ServiceError } from '../wire/error.js';
+import type { PendingAnswer } from './answers.js';
+import { refuseSocket } from './raw-refusal.js';
+
+/** Answers what cannot be read as a request, and a head that comes too late, with the body of all our errors. */
+export function answerBrokenRequests(server: Server, pendingOn: PendingAnswer, maxHeaderBytes: number): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Nobody reads an answer there, or takes it for the one to an earlier request.
+    const isUseless = !socket.writable || error.code === 'ECONNRESET' || pendingOn(socket) !== undefined;
+    if (isUseless) socket.destroy();
+    else refuseSocket(socket, refusalOf(error, maxHeaderBytes));
+  });
+}
+
+function refusalOf({ code, message }: NodeJS.ErrnoException, max: number): ServiceError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new ServiceError('head_too_large', { max });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ServiceError('head_late');
+  return new ServiceError('bad_request', { problem: message });
+}
