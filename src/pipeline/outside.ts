@@ -1,5 +1,5 @@
 import type { OwnIdentity } from './accept/author.js';
-import { type BlobDispatchParts, createSendBlob, createUploadBlob, createUploadValue } from './dispatch/blob.js';
+import { createSendBlob, createUploadBlob, createUploadValue, type SendBlobParts } from './dispatch/blob.js';
 import { type ChainCallParts, createChainCalls } from './dispatch/chain-call.js';
 import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';
 import { createInvoke, type InvokeParts } from './dispatch/invoke.js';
@@ -23,7 +23,7 @@ export interface OutsideParts
     FetchParts,
     ChainCallParts,
     PeerParts,
-    BlobDispatchParts,
+    SendBlobParts,
     ReceiveBlobParts,
     RecordedParts,
     Omit<ActivatePoolParts, 'blockchain'>,

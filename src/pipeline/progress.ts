@@ -18,8 +18,9 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   // Before it is sealed it waits for the operation that it belongs to, if for any.
   const tx = message.txid ?? (message.state === 'staged' ? message.parentId : null);
   const operations = tx === null ? [] : await findOperations(reader, tx);
-  const waits =
-    message.confirmed !== null ? [] : [...operationWaits(operations), ...(await waitsOf(reader, contextsOf(message)))];
+  const contexts = message.confirmed === null ? contextsOf(message) : [];
+  // What is decided here may not have come to every member yet.
+  const waits = [...operationWaits(operations), ...(await waitsOf(reader, contexts))];
   const missingBlob = await findMissingBlob(reader, message);
   const steps = stepsOf(message, {
     batch,
@@ -99,7 +100,7 @@ function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
 
 /** Each recipient with its state; the time is that of the last. Where nothing was sent from here, it was brought. */
 function deliveryStep(operations: readonly OperationRow[], otherwise: string | null): Step {
-  const sends = operations.filter(({ type }) => type === 'dataexchange_send_batch');
+  const sends = operations.filter(({ type, retry }) => type === 'dataexchange_send_batch' && retry === null);
   if (sends.length === 0) return step('delivered', otherwise);
   const info = sends.map(({ lane, status }) => `${lane.replace(/^peer:/, '')}: ${status}`).join(', ');
   const isDone = sends.every(({ status }) => status === 'Succeeded');

@@ -2,7 +2,7 @@ import { hashOfGroup, normalMembers } from '../domain/group.js';
 import { sealOfItem } from '../domain/hash.js';
 import { definitionEventTopic } from '../domain/identity.js';
 import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
-import type { DataRow, ListedItems, MessageRow, NewRow, TransactionType } from '../ports/tables.js';
+import type { DataRow, ListedItems, MessageRow, NewRow, OperationRow, TransactionType } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
 import type { DataReference } from '../wire/data.js';
 import type { GroupMember } from '../wire/group.js';
@@ -168,6 +168,23 @@ export function newMessageEvent(
     chainName: null,
     listener: null,
     created,
+  };
+}
+
+/**
+ * The event of a message of which an operation has failed for good. It refers to the operation and is one a message:
+ * filters see what they see of the message.
+ */
+export function newMessageFailure(
+  message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'topics' | 'author' | 'group' | 'tag' | 'txtype'>,
+  operation: Pick<OperationRow, 'id' | 'tx'>,
+  { id, created }: { readonly id: string; readonly created: string },
+): NewRow<'events'> {
+  const { namespace, id: correlator, hash: referenceHash, topics, author, group, tag, txtype } = message;
+  const subject = { namespace, id, reference: operation.id, referenceHash, correlator, tx: operation.tx, created };
+  return {
+    ...newEvent({ ...subject, type: 'message_op_failed', txtype, topic: topics[0] ?? null }),
+    ...{ topics, author, group, tag },
   };
 }
 

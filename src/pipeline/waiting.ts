@@ -13,6 +13,7 @@ export interface NamedContext {
 
 /** Why the heads of these contexts cannot be decided, as the deciding code wrote it (S §3.7). */
 export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
+  if (contexts.length === 0) return [];
   const named = new Map(contexts.map((context) => [context.key, context]));
   const query = { namespace: everyNamespace, where: [among('context', [...named.keys()])], sort: oldestFirst } as const;
   const rows = await reader.find('waits', { ...query, limit: maxWaits });
@@ -22,14 +23,17 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
 
 /** The outside work of this node that is not done, or has failed. */
 export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
-  return operations
-    .filter(({ status }) => status !== 'Succeeded')
-    .map(({ type, status, error, created, batch }) => ({
-      on: 'operation',
-      since: created,
-      ...(batch !== '' && { batch }),
-      detail: `The operation ${type} is ${status}${error === null ? '.' : `: ${error}`}`,
-    }));
+  return (
+    operations
+      // One that failed and was tried again is answered for by its repeat.
+      .filter(({ status, retry }) => status !== 'Succeeded' && retry === null)
+      .map(({ type, status, error, created, batch }) => ({
+        on: 'operation',
+        since: created,
+        ...(batch !== '' && { batch }),
+        detail: `The operation ${type} is ${status}${error === null ? '.' : `: ${error}`}`,
+      }))
+  );
 }
 
 const maxWaits = 1_000;

@@ -26,3 +26,6 @@ export const MessageEnvelope = Type.Object({
   data: Type.Array(PayloadData),
 });
 export type MessageEnvelope = Static<typeof MessageEnvelope>;
+
+/** Both kinds of envelope at once: an envelope is read once, along this, and what it has says which kind it is. */
+export const AnyEnvelope = Type.Object({ ...BatchEnvelope.properties, ...MessageEnvelope.properties });

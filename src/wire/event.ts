@@ -11,6 +11,7 @@ import { Operation, Transaction } from './transaction.js';
 export const EventType = oneOf([
   'message_confirmed',
   'message_rejected',
+  'message_op_failed',
   'datatype_confirmed',
   'identity_confirmed',
   'identity_updated',

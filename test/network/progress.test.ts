@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { batchProgress, messageProgress } from '../../src/pipeline/progress.js';
 import type { MessageRow } from '../../src/ports/tables.js';
+import { readReferred } from '../../src/pipeline/records/referred.js';
+import { registerMallory } from '../support/mallory.js';
+import { bytesOf, upload } from '../support/party-blobs.js';
 import { about, type Party, to, usePipelines } from '../support/pipelines.js';
 import { rowsOf } from '../support/pipelines-check.js';
 
@@ -72,6 +75,33 @@ describe('the progress of a message', () => {
     network.exchange.mend('alice', 'bob');
     await network.pass(20_000);
     expect(await progressOf(bob, second.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+  });
+
+  it.each(['none', 'batch_pin'])('sent with %s says which member refuses it, and so does an event', async (txtype) => {
+    const network = await startPipelines();
+    await registerMallory(network, { status: 'refused', reason: 'not today' });
+    network.expectFailures('alice');
+    const alice = network.party('alice');
+    const file = await upload(alice, bytesOf(10));
+    const request = to(['bob', 'mallory'], ['orders'], 1);
+    const header = { topics: ['orders'], tag: 'new', txtype };
+    const sent = await alice.send({ ...request, header, data: [...(request.data ?? []), { id: file.id }] });
+    await network.pass(10_000);
+    const progress = await progressOf(alice, sent.header.id);
+    expect(progress).toMatchObject({ state: 'confirmed', missing: 'delivered' });
+    const detail = expect.stringMatching(/Failed: The peer refused: not today/) as string;
+    expect(progress.waits).toMatchObject([
+      { on: 'operation', detail },
+      { on: 'operation', detail },
+    ]);
+    const events = (await rowsOf(alice.database(), 'events')).filter(({ type }) => type === 'message_op_failed');
+    const failed = (await rowsOf(alice.database(), 'operations')).filter(({ status }) => status === 'Failed');
+    expect(events.map(({ reference }) => reference).sort()).toEqual(failed.map(({ id }) => id).sort());
+    expect(failed.map(({ type }) => type).sort()).toEqual(['dataexchange_send_batch', 'dataexchange_send_blob']);
+    const { id: correlator } = sent.header;
+    for (const event of events) expect(event).toMatchObject({ correlator, topic: 'orders', tag: 'new' });
+    const [{ embedded } = { embedded: {} }] = await readReferred(alice.database(), events);
+    expect(embedded).toMatchObject({ operation: { status: 'Failed', error: 'The peer refused: not today' } });
   });
 
   it('names the payload that the store does not give', async () => {

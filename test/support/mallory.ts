@@ -22,16 +22,18 @@ export const mallory = {
   node,
 } as const;
 
-/** Makes mallory a member of the network. Its node takes whatever comes and says that it is stored. */
-export async function registerMallory({ ledger, exchange, settle }: Pipelines): Promise<DataExchange> {
+/** Makes mallory a member of the network. Its node says of whatever comes that it is stored, or answers otherwise. */
+export async function registerMallory(
+  { ledger, exchange, settle }: Pipelines,
+  answer: PeerAnswer = { status: 'stored' },
+): Promise<DataExchange> {
   ledger.addMember({ organization, key: mallory.key, node: `${organization}-node`, ...peer });
   const end = exchange.connect(peer);
   end.admit(new Set(exchangeKeys));
-  const stored = { status: 'stored' } as const;
   await end.listen({
-    receiveEnvelope: async () => stored,
-    offerBlob: async () => stored,
-    receiveBlob: async () => stored,
+    receiveEnvelope: async () => answer,
+    offerBlob: async () => answer,
+    receiveBlob: async () => answer,
   });
   await settle();
   return end;

@@ -147,7 +147,8 @@ async function checkRest(
   expect(await rowsOf(database, 'waits'), `waits at ${name}`).toEqual([]);
   const unspent = (await rowsOf(database, 'pins')).filter(({ spent, masked }) => !spent && !masked);
   expect(unspent, `unspent pins at ${name}`).toEqual([]);
-  const mayFail = ({ type, status }: OperationRow) => hasFailures && type.startsWith('token_') && status === 'Failed';
+  const mayFail = ({ type, status }: OperationRow) =>
+    hasFailures && status === 'Failed' && /^(?:token|dataexchange)_/.test(type);
   const undone = (await rowsOf(database, 'operations')).filter((row) => row.status !== 'Succeeded' && !mayFail(row));
   expect(undone, `operations at ${name}`).toEqual([]);
 }

@@ -78,7 +78,7 @@ export interface Pipelines {
   startChain(): void;
   /** Tells the check at the end that a party waits for something, and which messages that it has are left undecided. */
   expectWaiting(name: string, ids: readonly string[]): void;
-  /** Tells the check at the end that operations of tokens of a party have failed, and their messages with them. */
+  /** Tells the check at the end that sends or operations of tokens of a party have failed, with their messages. */
   expectFailures(name: string): void;
   /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
   expectFatal(name: string): void;

@@ -9,6 +9,7 @@ import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
 import { findExact, referenceKey } from '../exact.js';
 import { callPeer, findPeer } from './call-peer.js';
+import { type FailureParts, recordMessageFailure } from './failure.js';
 
 export interface BlobDispatchParts {
   readonly database: Database;
@@ -16,6 +17,8 @@ export interface BlobDispatchParts {
   readonly sharedStore: SharedStore;
   readonly dataExchange: DataExchange;
 }
+
+export interface SendBlobParts extends BlobDispatchParts, FailureParts {}
 
 /**
  * Puts the blob of an item into the shared store, and notes on the item where it is: once per item ever (S §8.2). The
@@ -47,7 +50,8 @@ export function createUploadValue({ database, sharedStore }: BlobDispatchParts):
 }
 
 /** Brings a blob to the node of a member that an envelope has announced it to. What is there already is not sent. */
-export function createSendBlob({ database, blobs, dataExchange }: BlobDispatchParts): RunOperation {
+export function createSendBlob(parts: SendBlobParts): RunOperation {
+  const { database, blobs, dataExchange } = parts;
   return async (operation, signal) => {
     const { source } = operation.input;
     assert(operation.blob !== null && typeof source === 'string', 'a blob is sent for a batch or message');
@@ -55,9 +59,11 @@ export function createSendBlob({ database, blobs, dataExchange }: BlobDispatchPa
     if (blob === undefined) return absentNow(operation.blob);
     const read = (start: number): AsyncIterable<Uint8Array> => blobs.read(blob, { start, end: blob.sizeBytes });
     try {
-      return await callPeer(await findPeer(database, operation), (peer) => {
-        return dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal);
-      });
+      return await callPeer(
+        await findPeer(database, operation),
+        (peer) => dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal),
+        (unit) => recordMessageFailure(unit, operation, parts),
+      );
     } catch (error) {
       if (!(error instanceof BlobDamaged)) throw error;
       return absentNow(blob.hash);

@@ -5,10 +5,11 @@ import type { OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 
-/** Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (S §9.4). */
+/** Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (S §9.4), which `failed` writes. */
 export async function callPeer(
   peer: Peer | undefined,
   call: (peer: Peer) => Promise<PeerAnswer>,
+  failed: Settlement['write'],
 ): Promise<Outcome<Settlement>> {
   if (peer === undefined) return { status: 'unreachable', error: 'The registry has no address of this node yet.' };
   const answer = await call(peer).catch(unreached);
@@ -19,7 +20,7 @@ export async function callPeer(
     case 'later':
       return { status: 'later', error: answer.reason };
     case 'refused':
-      return { status: 'failed', error: `The peer refused: ${answer.reason}` };
+      return { status: 'failed', error: `The peer refused: ${answer.reason}`, write: failed };
   }
 }
 

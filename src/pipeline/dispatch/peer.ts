@@ -1,5 +1,5 @@
 import { assert } from '../../domain/invariant.js';
-import type { DataExchange } from '../../ports/data-exchange.js';
+import type { DataExchange, Peer, PeerAnswer } from '../../ports/data-exchange.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { GroupRow } from '../../ports/messaging-tables.js';
@@ -13,8 +13,9 @@ import { headerOf } from '../records/records.js';
 import type { Registry } from '../registry.js';
 import { payloadData } from '../rows.js';
 import { callPeer, findPeer } from './call-peer.js';
+import { type FailureParts, recordMessageFailure } from './failure.js';
 
-export interface PeerParts {
+export interface PeerParts extends FailureParts {
   readonly database: Database;
   readonly dataExchange: DataExchange;
   readonly registry: Registry;
@@ -25,18 +26,20 @@ export interface PeerParts {
  * Sends an envelope to the node of a member: a private batch with its payload byte for byte, or a message without a
  * batch (S §9.2). It is built anew at each attempt, from rows that never change.
  */
-export function createSendEnvelope({ database, dataExchange, registry, failpoint }: PeerParts): RunOperation {
+export function createSendEnvelope(parts: PeerParts): RunOperation {
+  const { database, dataExchange, registry, failpoint } = parts;
   return async (operation, signal) => {
     const [envelope, peer] = await Promise.all([
       operation.batchHash === '' ? messageEnvelope(database, registry, operation) : batchEnvelope(database, operation),
       findPeer(database, operation),
     ]);
     await failpoint.reach('outbox.before-send');
-    return callPeer(peer, async (known) => {
+    const send = async (known: Peer): Promise<PeerAnswer> => {
       const answer = await dataExchange.send(known, envelope, signal);
       await failpoint.reach('outbox.after-ack');
       return answer;
-    });
+    };
+    return callPeer(peer, send, (unit) => recordMessageFailure(unit, operation, parts));
   };
 }
 

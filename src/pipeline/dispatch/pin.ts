@@ -7,18 +7,21 @@ import type { RunOperation } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
 import { findExact, referenceKey } from '../exact.js';
 import type { CallChain } from './chain-call.js';
+import { type FailureParts, recordMessageFailure } from './failure.js';
 
-export interface PinParts {
+export interface PinParts extends FailureParts {
   readonly database: Database;
   readonly callChain: CallChain;
 }
 
 /** Writes the contexts of a batch to the chain. */
-export function createPinBatch({ database, callChain }: PinParts): RunOperation {
+export function createPinBatch(parts: PinParts): RunOperation {
+  const { database, callChain } = parts;
   return (operation) =>
     callChain(operation, {
       call: () => pinCall(database, operation),
       write: (unit) => markPinned(unit, operation),
+      failed: () => (unit) => recordMessageFailure(unit, operation, parts),
     });
 }
 

@@ -54,7 +54,7 @@ function newBlobSends(parcel: Parcel, peer: string, random: Random): NewRow<'ope
       created,
       subject,
       blob,
-      input: { peer, source, size },
+      input: { peer, source, size, ...(message !== undefined && { message: message.id }) },
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { hashOfGroup, normalMembers } from '../../domain/group.js';
 import { maxEnvelopeBytes, networkLimits } from '../../domain/limits.js';
 import { check } from '../../wire/check.js';
-import { BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/envelope.js';
+import { AnyEnvelope, BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/envelope.js';
 import { ServiceError } from '../../wire/error.js';
 import type { EnvelopeGroup } from '../../wire/group.js';
 import { read } from '../../wire/json-reader.js';
@@ -19,33 +19,49 @@ export interface OpenedGroup extends EnvelopeGroup {
 
 /**
  * Reads what a peer has sent (S §9.2): size, depth and grammar are checked before anything is built (assurance S14).
- * One of a later version is left for a later program. It never throws: an envelope is remote input.
+ * It is read once, along a schema that knows the members of both kinds, since every value stands where its schema has
+ * it and no limit is counted from elsewhere. One of a later version is left for a later program. It never throws: an
+ * envelope is remote input.
  */
 export function openEnvelope(text: string): Opened {
   if (Buffer.byteLength(text) > maxEnvelopeBytes) return refused('the envelope is too large');
   try {
-    return openBatch(text) ?? openMessage(text);
+    const { value, unknown } = read(text, AnyEnvelope);
+    if (isLater(value)) return { kind: 'later', reason: 'the version of the envelope is newer than this program' };
+    const [stranger] = unknown;
+    if (stranger !== undefined) return refused(`unknown field ${stranger}`);
+    return hasMember(value, 'payload') ? openBatch(value) : openMessage(value);
   } catch (error) {
     if (error instanceof ServiceError) return refused(error.text);
     throw error;
   }
 }
 
-function openBatch(text: string): Opened | undefined {
-  const { value, unknown } = read(text, BatchEnvelope);
-  if (isLater(value)) return { kind: 'later', reason: 'the version of the envelope is newer than this program' };
-  if (!check(BatchEnvelope, value)) return undefined;
-  if (unknown.length > 0) return refused(`unknown field ${unknown[0]}`);
+function openBatch(value: object): Opened {
+  const fault = faultOfMembers(value, BatchEnvelope);
+  if (fault !== undefined || !check(BatchEnvelope, value)) return refused(fault ?? noEnvelope);
   const group = openGroup(value.group);
   return group === undefined ? noGroup : { kind: 'batch', group, payload: value.payload };
 }
 
-function openMessage(text: string): Opened {
-  const { value, unknown } = read(text, MessageEnvelope);
-  if (!check(MessageEnvelope, value)) return refused('a field is missing or of the wrong type');
-  if (unknown.length > 0) return refused(`unknown field ${unknown[0]}`);
+function openMessage(value: unknown): Opened {
+  const fault = faultOfMembers(value, MessageEnvelope);
+  if (fault !== undefined || !check(MessageEnvelope, value)) return refused(fault ?? noEnvelope);
   const group = openGroup(value.group);
   return group === undefined ? noGroup : { kind: 'message', group, envelope: value };
+}
+
+const noEnvelope = 'a field is missing or of the wrong type';
+
+/** A member of the other kind is as foreign as one that no envelope has. */
+function faultOfMembers(value: unknown, { properties }: typeof BatchEnvelope | typeof MessageEnvelope) {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const stranger = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
+  return stranger === undefined ? undefined : `unknown field ${stranger}`;
+}
+
+function hasMember(value: unknown, name: string): value is object {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
 function isLater(value: unknown): boolean {

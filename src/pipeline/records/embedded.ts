@@ -29,6 +29,7 @@ const operations = byColumn('operations', 'id', (row) => ({ operation: operation
 const finds: Readonly<Record<EventType, Find | 'message'>> = {
   message_confirmed: 'message',
   message_rejected: 'message',
+  message_op_failed: operations,
   transaction_submitted: byColumn('transactions', 'id', (row) => ({ transaction: transactionRecord(row) })),
   datatype_confirmed: byColumn('datatypes', 'id', (row) => ({ datatype: datatypeRecord(row) })),
   contract_interface_confirmed: byColumn('interfaces', 'id', (row) => ({

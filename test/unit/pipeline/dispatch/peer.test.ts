@@ -48,7 +48,7 @@ async function aScene(header: PrivateRequest['header'], answer: PeerAnswer = { s
   const operations = await rowsOf(database, 'operations');
   const operation = operations.find(({ type }) => type === 'dataexchange_send_batch');
   if (operation === undefined) throw new Error('There is no envelope to send');
-  const run = createSendEnvelope({ database, dataExchange, registry, failpoint });
+  const run = createSendEnvelope({ database, dataExchange, registry, failpoint, clock, random });
   return {
     send: () => run(operation, new AbortController().signal),
     listen: () => bob.listen(receiver),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sealBatch } from '../../../../src/domain/batch.js';
 import { maxEnvelopeBytes, networkLimits } from '../../../../src/domain/limits.js';
 import { openEnvelope } from '../../../../src/pipeline/receive/envelope.js';
-import { BatchEnvelope } from '../../../../src/wire/envelope.js';
+import { BatchEnvelope, MessageEnvelope } from '../../../../src/wire/envelope.js';
 import { write } from '../../../../src/wire/json.js';
 import { maxValueDepth } from '../../../../src/wire/json-reader.js';
 import { aContent, alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
@@ -29,6 +29,22 @@ describe('an envelope', () => {
     const item = anItem({ value });
     const { payload } = sealBatch(aContent({ messages: [aMessage({}, [item])], data: [item] }));
     expect(openEnvelope(envelopeOf(payload))).toMatchObject({ kind: 'batch', payload });
+  });
+
+  test('of a message without a batch carries such a value, too', () => {
+    const value = '['.repeat(maxValueDepth) + ']'.repeat(maxValueDepth);
+    const item = anItem({ value });
+    const { header, hash, data } = aMessage({ type: 'private', txtype: 'none', group: 'a'.repeat(64) }, [item]);
+    const message = { header, hash, data: [...data] };
+    const tx = { type: 'none' as const, id: uuid(9) };
+    const envelope = { version: 1, node: alice.node, group, tx, message, data: [item] };
+    expect(openEnvelope(write(MessageEnvelope, envelope))).toMatchObject({ kind: 'message', envelope });
+  });
+
+  test('of one kind has no member of the other', () => {
+    const { payload } = sealBatch(aContent());
+    const mixed = envelopeOf(payload).replace('"version":1', `"version":1,"node":"${uuid(7)}"`);
+    expect(openEnvelope(mixed)).toEqual({ kind: 'refused', reason: 'unknown field node' });
   });
 
   test('of a later version is left for later', () => {

@@ -1,0 +1,48 @@
+import { networkLimits } from '../../domain/limits.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Unit } from '../../ports/database.js';
+import type { Random } from '../../ports/random.js';
+import type { MessageRow, OperationRow } from '../../ports/tables.js';
+import { equal, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import { findExact } from '../exact.js';
+import { newMessageFailure } from '../rows.js';
+
+export interface FailureParts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Writes, in the unit in which an operation of messages fails for good, one event for each of these messages, so that
+ * an application learns that a member will not get what was accepted here. The event refers to the operation, whose
+ * error is the reason, and its correlator is the message.
+ */
+export async function recordMessageFailure(
+  unit: Unit,
+  operation: OperationRow,
+  { clock, random }: FailureParts,
+): Promise<readonly Bell[]> {
+  const messages = await findMessages(unit, operation);
+  if (messages.length === 0) return [];
+  const created = clock.now();
+  await unit.insert(
+    'events',
+    messages.map((message) => newMessageFailure(message, operation, { id: random.uuid(), created })),
+  );
+  return ['events'];
+}
+
+/** The messages of the batch that an operation is about, or the one without a batch that its input names. */
+async function findMessages(unit: Unit, operation: OperationRow): Promise<readonly MessageRow[]> {
+  const { namespace, batch, batchHash, input } = operation;
+  if (batchHash !== '') {
+    const where = [equal('batchHash', batchHash), equal('batch', batch)];
+    const limit = networkLimits.maxBatchMessages;
+    return unit.find('messages', { namespace, where, sort: oldestFirst, limit });
+  }
+  // The source of a file is the hash of its message.
+  const { message: id, hash = input['source'] } = input;
+  if (typeof id !== 'string' || typeof hash !== 'string') return [];
+  return [...(await findExact(unit, 'messages', { namespace }, [{ id, hash }])).values()];
+}
