@@ -7,6 +7,7 @@ import { createEthersCodec } from '../adapters/contract-codec/ethers.js';
 import { type HttpsExchange, openHttpsExchange } from '../adapters/data-exchange/https.js';
 import { createKnexDatabase } from '../adapters/database/knex.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
+import { watchEventLoop } from '../adapters/metrics/event-loop.js';
 import { createPrometheusMetrics } from '../adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../adapters/random/system.js';
 import { createKuboStore } from '../adapters/shared-store/kubo.js';
@@ -128,10 +129,12 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     onFatal,
   });
   apiPort = node.port;
+  const endWatch = watchEventLoop(metrics);
   await untilCaughtUp(node.isReady, clock, signal);
   return {
     ...node,
     async stop() {
+      endWatch();
       await node.stop();
       await dataExchange.close();
       await files.close();
