@@ -6,6 +6,7 @@ import { tryDurable } from './durable.js';
 import { tryEphemeral } from './ephemeral.js';
 import { tryFiles } from './files.js';
 import { createVerdicts } from './history.js';
+import { tryHostile } from './hostile.js';
 import { tryMany } from './many.js';
 import { tryNeedle } from './needle.js';
 import { tryStalled } from './stalled.js';
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     subscriptions: { type: 'string', default: '500' },
     messages: { type: 'string', default: '200' },
     moves: { type: 'string', default: '1000' },
+    only: { type: 'string', default: '' },
     'down-seconds': { type: 'string', default: '60' },
     // This file runs from `build/network/test/network/trials`.
     root: { type: 'string', default: fileURLToPath(new URL('../../../../../', import.meta.url)) },
@@ -56,6 +58,7 @@ const trials: Readonly<Record<string, () => Promise<void>>> = {
       print,
     ),
   tokens: () => tryTokens(values.root, { count: Number(values.moves) }, verdicts, print),
+  hostile: () => tryHostile(values.root, { only: values.only }, verdicts, print),
   webhooks: () => tryWebhooks(values.root, { downMs: Number(values['down-seconds']) * 1_000 }, verdicts, print),
 };
 for (const name of positionals.length > 0 ? positionals : Object.keys(trials)) {

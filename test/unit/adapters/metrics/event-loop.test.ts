@@ -3,7 +3,10 @@ import { eventLoopDelayName, watchEventLoop } from '../../../../src/adapters/met
 
 describe('watchEventLoop', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
 
   function watch() {
     const seen: number[] = [];
@@ -26,7 +29,7 @@ describe('watchEventLoop', () => {
   it('sees once how late a blocked loop comes to its timer', () => {
     const { seen, end } = watch();
     const realNow = performance.now.bind(performance);
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + 400);
+    vi.spyOn(performance, 'now').mockImplementation(() => realNow() + 400);
     vi.advanceTimersByTime(50);
     vi.advanceTimersByTime(100);
     end();

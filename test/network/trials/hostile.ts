@@ -1,0 +1,107 @@
+import { createHttpClient, type HttpClient } from '../../../src/bench/http.js';
+import { createVictimStack, type VictimStack } from '../crash/victim-stack.js';
+import { pause } from './event-stack.js';
+import { type Delays, longestBetween, readDelays } from './hostile/delays.js';
+import { memberAttacks } from './hostile/from-member.js';
+import { outsideAttacks } from './hostile/from-outside.js';
+import { percentile, startHonestTraffic } from './hostile/honest.js';
+import { registerHostileMember } from './hostile/member.js';
+import type { Attack, World } from './hostile/world.js';
+import { readJson, until, type Verdicts } from './history.js';
+
+const ratePerSecond = 10;
+const baselineMs = 60_000;
+const afterAttackMs = 5_000;
+const settleMs = 300_000;
+const maxDelaySeconds = 0.25;
+const maxRatio = 3;
+
+/**
+ * Every attack, from outside and from a registered member, on a running stack with honest traffic: no event loop is
+ * held up for more than a quarter of a second, the honest messages take at most three times as long as without attacks,
+ * all of them are confirmed, and no process was started again. `only` chooses attacks by a part of their names.
+ */
+export async function tryHostile(
+  root: string,
+  { only }: { readonly only: string },
+  verdicts: Verdicts,
+  print: (line: string) => void,
+): Promise<void> {
+  const stack = await createVictimStack(root, '3');
+  const http = createHttpClient({ timeoutMs: 60_000 });
+  const [target] = stack.parties;
+  if (target === undefined) throw new Error('a stack has a party');
+  const member = await registerHostileMember(root, stack, http);
+  const world: World = { stack, http, target, member };
+  const attacks = [...memberAttacks, ...outsideAttacks].filter(({ name }) => name.includes(only));
+  try {
+    const before = await processesOf(stack);
+    const calm = await startHonestTraffic(http, stack.parties, { run: 'calm', ratePerSecond });
+    await pause(baselineMs);
+    const baseline = await calm.end();
+    print(`without attacks: ${baseline.sent} messages, p99 ${percentile(baseline.latenciesMs, 0.99).toFixed(0)} ms`);
+    const traffic = await startHonestTraffic(http, stack.parties, { run: 'attacked', ratePerSecond });
+    for (const attack of attacks) await carryOut(attack, world, verdicts, print);
+    const attacked = await traffic.end();
+    const [calmMs, attackedMs] = [baseline, attacked].map(({ latenciesMs }) => percentile(latenciesMs, 0.99));
+    const ratio = (attackedMs ?? Number.NaN) / (calmMs ?? Number.NaN);
+    const figures = `p50 ${percentile(attacked.latenciesMs, 0.5).toFixed(0)} ms, p99 ${attackedMs?.toFixed(0)} ms`;
+    verdicts.expect(
+      `honest p99 is at most ${maxRatio} times that without attacks`,
+      ratio <= maxRatio,
+      `${figures}, ratio ${ratio.toFixed(1)}`,
+    );
+    verdicts.expect('every honest message is confirmed at every party', attacked.lost === 0, `${attacked.sent} sent`);
+    verdicts.expect('no process was started again', (await processesOf(stack)) === before);
+    await until('the nodes answer and are healthy', settleMs, () => areHealthy(http, stack));
+    verdicts.expect('all nodes are alive', true);
+  } finally {
+    await member.close();
+    http.close();
+    await stack.remove();
+  }
+}
+
+async function carryOut(
+  attack: Attack,
+  world: World,
+  verdicts: Verdicts,
+  print: (line: string) => void,
+): Promise<void> {
+  const { http, stack } = world;
+  const before = await readAllDelays(http, stack);
+  const startMs = performance.now();
+  const told = await attack.run(world).catch((error: unknown) => `broke off: ${String(error)}`);
+  await pause(afterAttackMs);
+  const after = await readAllDelays(http, stack);
+  const longest = stack.parties.map((_, index) => {
+    return longestBetween(before[index] ?? new Map(), after[index] ?? new Map());
+  });
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  print(`${attack.name}: ${told} (${seconds} s)`);
+  const isShort = longest.every((delay) => delay <= maxDelaySeconds);
+  verdicts.expect(`no event loop was held up: ${attack.name}`, isShort, `at most ${longest.join(', ')} s`);
+}
+
+function readAllDelays(http: HttpClient, { parties }: VictimStack): Promise<Delays[]> {
+  return Promise.all(parties.map((party) => readDelays(http, party)));
+}
+
+/** The processes of a stack as one text, which differs when one of them was started again. */
+async function processesOf(stack: VictimStack): Promise<string> {
+  const victims = await stack.victims();
+  return victims
+    .map(({ name, pid, started }) => `${name} ${pid} ${started}`)
+    .sort()
+    .join('\n');
+}
+
+async function areHealthy(http: HttpClient, { parties }: VictimStack): Promise<boolean> {
+  const answers = await Promise.all(
+    parties.map(async ({ url }) => {
+      const status = await readJson<{ readonly node?: unknown }>(http, url, 'status').catch(() => undefined);
+      return status !== undefined;
+    }),
+  );
+  return answers.every(Boolean);
+}

@@ -1,0 +1,43 @@
+import type { HttpClient } from '../../../../src/bench/http.js';
+import type { VictimStack } from '../../crash/victim-stack.js';
+import type { HostileMember } from './member.js';
+
+export type Party = VictimStack['parties'][number];
+
+/** A running stack as an attacker finds it. */
+export interface World {
+  readonly stack: VictimStack;
+  readonly http: HttpClient;
+  /** The party that requests from outside are sent to. */
+  readonly target: Party;
+  readonly member: HostileMember;
+}
+
+/** An attack that is bounded in count and time, and ends by itself. */
+export interface Attack {
+  readonly name: string;
+  /** Carries it out; resolves with what was sent and what came back, in a few words. */
+  run(world: World): Promise<string>;
+}
+
+/** A POST below the default namespace of a party; the status, and the beginning of the answer. */
+export async function post(
+  { http, target }: World,
+  path: string,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const address = `${target.url}/api/v1/namespaces/default/${path}`;
+  try {
+    const { status, bytes } = await http.exchange(address, { method: 'POST', body });
+    return { status, text: bytes.toString('utf8').slice(0, 200) };
+  } catch (error) {
+    return { status: 0, text: String(error) };
+  }
+}
+
+/** How often each status occurred, such as `202 × 60`. */
+export function tally(statuses: readonly number[]): string {
+  const counts = new Map<number, number>();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${status === 0 ? 'no answer' : status} × ${count}`).join(', ');
+}
