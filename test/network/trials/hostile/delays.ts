@@ -5,16 +5,23 @@ import type { Party } from './world.js';
 /** How often the event loop of a node was at most so late since its start, by the bound in seconds. */
 export type Delays = ReadonlyMap<number, number>;
 
-/** Reads the histogram of a node's event-loop delays. */
+/** Reads the histogram of a node's event-loop delays; empty where the node does not answer. */
 export async function readDelays(http: HttpClient, { url }: Party): Promise<Delays> {
-  const text = (await http.get(`${url}/metrics`)).toString('utf8');
+  const text = await http.get(`${url}/metrics`).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '',
+  );
   const lines = text.matchAll(new RegExp(`^${eventLoopDelayName}_bucket\\{le="([^"]+)"\\} (\\d+)$`, 'gm'));
   const bound = (le: string | undefined): number => (le === '+Inf' ? Infinity : Number(le));
   return new Map([...lines].map(([, le, count]) => [bound(le), Number(count)]));
 }
 
-/** The smallest bound, in seconds, that holds for every delay between two readings; 0 when there was none. */
+/**
+ * The smallest bound, in seconds, that holds for every delay between two readings; 0 when there was none. Infinity
+ * where the node did not answer one of them, or was started again between them.
+ */
 export function longestBetween(before: Delays, after: Delays): number {
+  if ((after.get(Infinity) ?? 0) < (before.get(Infinity) ?? Infinity)) return Infinity;
   const since = [...after].map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)] as const);
   const all = Math.max(0, ...since.map(([, count]) => count));
   return all === 0 ? 0 : Math.min(...since.filter(([, count]) => count === all).map(([bound]) => bound));
