@@ -2,9 +2,11 @@ import { check } from '../wire/check.js';
 import { ApiDefinition, InterfaceDefinition } from '../wire/contract.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
 import type { JsonText } from '../wire/scalar.js';
+import { checkInterfaceParts, checkInterfaceText } from './contract-limits.js';
 import { completeParts, type InterfaceParts } from './contract-ffi.js';
 import { checkRecordName, type Reading, readRecord, refused } from './definition.js';
 import { definitionTopic, reservedPrefix } from './identity.js';
+import type { NetworkRules } from './network-rules.js';
 
 /** The definition of an interface, with what follows from its parts. */
 export interface ReadInterface extends InterfaceDefinition {
@@ -12,10 +14,16 @@ export interface ReadInterface extends InterfaceDefinition {
 }
 
 /**
- * Reads the definition of an interface as far as it speaks for itself: its names are names, its parts can be called (S
- * §8.8). It never throws for what others wrote.
+ * Reads the definition of an interface as far as it speaks for itself: it is within the network's limits, its names are
+ * names, its parts can be called (S §8.8). It never throws for what others wrote.
  */
-export function readInterfaceDefinition(topics: readonly string[], text: JsonText): Reading<ReadInterface> {
+export function readInterfaceDefinition(
+  topics: readonly string[],
+  text: JsonText,
+  { interfaces }: Pick<NetworkRules, 'interfaces'>,
+): Reading<ReadInterface> {
+  const fitting = judged(() => checkInterfaceText(text, interfaces));
+  if (fitting.refusal !== undefined) return fitting;
   const reading = readRecord(text, InterfaceDefinition, isInterface);
   if (reading.record === undefined) return reading;
   const { record } = reading;
@@ -23,6 +31,7 @@ export function readInterfaceDefinition(topics: readonly string[], text: JsonTex
   return judged(() => {
     checkFreeName('name', record.name);
     checkRecordName('version', record.version);
+    checkInterfaceParts(record, interfaces);
     return { ...record, parts: completeParts(record) };
   });
 }

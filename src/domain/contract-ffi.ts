@@ -113,12 +113,21 @@ export function partsOfInterface({
   return { methods, events, errors };
 }
 
-/** Names, each of them once: the second `set` is `set_1`. */
+/**
+ * Names, each of them once: the second `set` is `set_1`. The search for a free number goes on where the last one of the
+ * same name ended: a taken pathname is met once, so all names together take time in proportion to their number.
+ */
 function createPathnames(): (name: string) => string {
   const taken = new Set<string>();
+  const lastNumbers = new Map<string, number>();
   return (name) => {
-    let pathname = name;
-    for (let number = 1; taken.has(pathname); number++) pathname = `${name}_${number}`;
+    let number = lastNumbers.get(name) ?? 0;
+    let pathname = number === 0 ? name : `${name}_${number}`;
+    while (taken.has(pathname)) {
+      number += 1;
+      pathname = `${name}_${number}`;
+    }
+    lastNumbers.set(name, number);
     taken.add(pathname);
     return pathname;
   };

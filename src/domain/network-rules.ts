@@ -10,7 +10,7 @@ const interfaceLimits = {
   maxInterfaceEvents: 1_000,
   maxInterfaceErrors: 1_000,
   /** Parameters of all methods, events and errors together, results included. */
-  maxInterfaceParams: 8_000,
+  maxInterfaceParams: 4_000,
   /** Length of the text of its definition, in bytes of UTF-8. */
   maxInterfaceBytes: 512 * 1024,
 } as const;

@@ -1,5 +1,6 @@
 import { readAbi } from '../../domain/contract-abi.js';
 import { checkFreeName } from '../../domain/contract-definition.js';
+import { checkInterfaceParts, checkInterfaceText } from '../../domain/contract-limits.js';
 import { completeParts, partsOfAbi, partsOfInterface } from '../../domain/contract-ffi.js';
 import { checkRecordName, interfaceTag } from '../../domain/definition.js';
 import { definitionTopic } from '../../domain/identity.js';
@@ -18,8 +19,10 @@ import { ServiceError } from '../../wire/error.js';
 import { write } from '../../wire/json.js';
 import { compact } from '../../wire/json-reader.js';
 import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { JsonText } from '../../wire/scalar.js';
 import type { PublishRequest } from '../../wire/token.js';
 import type { Bus } from '../bus.js';
+import type { Rulebook } from '../rulebook.js';
 import { interfaceRecord, readParts, writeParts } from '../records/contracts.js';
 import { newDefinitionEvent } from '../rows.js';
 import type { Prepared, Sender } from './message.js';
@@ -31,6 +34,7 @@ export interface InterfaceParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
+  readonly rulebook: Rulebook;
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
@@ -40,7 +44,7 @@ export interface InterfaceAcceptance {
    * Keeps an interface of this node, or sends it to all: then it is here when the order has confirmed it.
    *
    * @throws ServiceError bad_name, uuid_as_name, reserved_name, interface_exists, network_name_used,
-   * definition_nameless, bad_parameter_schema, namespace_read_only
+   * definition_nameless, bad_parameter_schema, namespace_read_only, too_many, too_long, stopping
    */
   readonly acceptInterface: (
     namespace: string,
@@ -68,10 +72,13 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
 
   return {
     async acceptInterface(namespace, request, isPublished) {
+      const { interfaces: limits } = await parts.rulebook.rules(database);
+      checkInterfaceParts(partsOfInterface(request), limits);
       const row = newInterface(namespace, request, random.uuid());
       const { name } = row;
       const networkName = request.networkName ?? name;
       if (isPublished) checkFreeName('networkName', networkName);
+      else checkInterfaceText(definitionOf(row, name), limits);
       const sent = isPublished ? await prepare(parts, row, networkName) : undefined;
       const message = sent?.message.header.id ?? null;
       // With a name of its own it is kept from now on; else it is here under the network's when that is decided.
@@ -167,16 +174,23 @@ function newInterface(namespace: string, request: InterfaceRequest, id: string):
 }
 
 /** What follows from the parts is left out: every node finds it by itself. */
-function prepare(
-  { prepareDefinition }: InterfaceParts,
+async function prepare(
+  { database, rulebook, prepareDefinition }: InterfaceParts,
   row: NewRow<'interfaces'>,
   networkName: string,
   idempotencyKey?: string,
 ): Promise<Prepared> {
+  const value = definitionOf(row, networkName);
+  checkInterfaceText(value, (await rulebook.rules(database)).interfaces);
+  const topics = [definitionTopic(row.namespace)];
+  return prepareDefinition({ tag: interfaceTag, topics, value, idempotencyKey });
+}
+
+/** The definition that carries an interface to everybody. */
+function definitionOf(row: NewRow<'interfaces'>, networkName: string): JsonText {
   const { id, namespace, description, version } = row;
   const record = { id, namespace, name: networkName, description, version, ...withDescriptions(row) };
-  const value = compact(write(InterfaceDefinition, record));
-  return prepareDefinition({ tag: interfaceTag, topics: [definitionTopic(namespace)], value, idempotencyKey });
+  return compact(write(InterfaceDefinition, record));
 }
 
 function withDescriptions(row: NewRow<'interfaces'>): Pick<InterfaceDefinition, 'methods' | 'events' | 'errors'> {

@@ -1,4 +1,5 @@
 import type { Datatypes } from '../../domain/datatype.js';
+import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
@@ -11,6 +12,7 @@ import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
 import type { Step } from '../loop.js';
+import type { Rulebook } from '../rulebook.js';
 import { decideContexts } from './contexts.js';
 import { createFactFinder } from './facts.js';
 import { type Decided, recordDecisions } from './record.js';
@@ -24,6 +26,7 @@ export interface AggregateParts {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly datatypes: Datatypes;
+  readonly rulebook: Rulebook;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
 }
 
@@ -36,13 +39,15 @@ const maxDue = 100;
  * what it waits for.
  */
 export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
-  const { database, own, clock, random, metrics, failpoint } = parts;
+  const { database, own, clock, random, metrics, failpoint, rulebook } = parts;
   return async () => {
     const now = clock.now();
     const decisions = await database.transaction(async (unit) => {
       const due = await findDue(unit);
       if (due.length === 0) return undefined;
-      const facts = createFactFinder(unit, { ...parts, now });
+      const rules = await rulebook.find(unit);
+      assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
+      const facts = createFactFinder(unit, { ...parts, rules, now });
       const ordered = await decideContexts(
         unit,
         due.filter((key) => !isUnpinnedKey(key)),
@@ -55,7 +60,7 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
         looked: [...ordered.looked, ...unpinned.looked],
         waits: new Map([...ordered.waits, ...unpinned.waits]),
       };
-      await recordDecisions(unit, made, { now, random, own });
+      await recordDecisions(unit, made, { now, random, own, rules });
       await failpoint.reach('confirm.mid-transaction');
       return {
         ...made,

@@ -1,5 +1,6 @@
 import { apiTag, datatypeTag, identityUpdateTag, interfaceTag, poolTag } from '../../domain/definition.js';
 import { assert } from '../../domain/invariant.js';
+import type { NetworkRules } from '../../domain/network-rules.js';
 import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -59,6 +60,7 @@ export interface ApplyParts {
   readonly now: string;
   readonly random: Random;
   readonly own: Pick<OwnIdentity, 'keys'>;
+  readonly rules: NetworkRules;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface ApplyParts {
 export async function applyDefinitions(
   unit: Unit,
   decided: readonly Decided[],
-  { now, random, own }: ApplyParts,
+  { now, random, own, rules: network }: ApplyParts,
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();
   for (const { message, place, verdict } of decided) {
@@ -76,7 +78,7 @@ export async function applyDefinitions(
     const text = rule === undefined ? undefined : await readText(unit, message);
     if (rule === undefined || text === undefined) continue;
     assert(place !== undefined, 'a definition is pinned');
-    const subject = await rule.apply(unit, { message, text, place, now, own });
+    const subject = await rule.apply(unit, { message, text, place, now, own, rules: network });
     if (subject === undefined) continue;
     const { id: correlator, namespace, write, drop, topic } = subject;
     if (verdict.state === 'confirmed') await write();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readApiDefinition, readInterfaceDefinition } from '../../../src/domain/contract-definition.js';
+import { currentRules, firstRules } from '../../../src/domain/network-rules.js';
 import { textOf } from '../../../src/wire/json.js';
 
 const topics = ['svc_ns_default'];
@@ -29,7 +30,7 @@ function codeOfRefusal(reading: { readonly refusal?: string | undefined }): stri
 
 describe('readInterfaceDefinition', () => {
   it('reads an interface, with the pathnames and signatures that follow from it', () => {
-    const { record } = readInterfaceDefinition(topics, textOf(ffi));
+    const { record } = readInterfaceDefinition(topics, textOf(ffi), currentRules);
     expect(record).toMatchObject({ id, name: 'storage', version: '1.0' });
     expect(record?.parts.methods.map(({ pathname }) => pathname)).toEqual(['get', 'get_1']);
     expect(record?.parts.events).toMatchObject([{ signature: 'Changed()' }]);
@@ -51,7 +52,16 @@ describe('readInterfaceDefinition', () => {
       'FF10403',
     ],
   ])('refuses %s', (_, record, code) => {
-    expect(codeOfRefusal(readInterfaceDefinition(topics, textOf(record)))).toBe(code);
+    expect(codeOfRefusal(readInterfaceDefinition(topics, textOf(record), currentRules))).toBe(code);
+  });
+
+  it.each([
+    ['too many parts', { events: new Array(1_001).fill(changed) }],
+    ['a text that is too long', { description: 'x'.repeat(524_288) }],
+  ])('refuses one with %s, and reads it in a network without that limit', (_, parts) => {
+    const text = textOf({ ...ffi, ...parts });
+    expect(codeOfRefusal(readInterfaceDefinition(topics, text, currentRules))).toBe('FF10403');
+    expect(readInterfaceDefinition(topics, text, firstRules).record).toMatchObject({ id });
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAbi } from '../../../src/domain/contract-abi.js';
 import {
@@ -106,6 +107,19 @@ describe('completeParts', () => {
     expect(parts.methods.map(({ pathname }) => pathname)).toEqual(['set', 'set_1', 'set_2']);
   });
 
+  it('numbers 100,000 equal names, and finds the same numbers as if it tried each', () => {
+    const event = { name: 'Changed', params: [] };
+    const { events } = completeParts({ methods: [], events: new Array(100_000).fill(event), errors: [] });
+    expect(events.slice(-1)).toMatchObject([{ pathname: 'Changed_99999' }]);
+    const name = fc.constantFrom('a', 'a_1', 'a_2', 'a_1_1', 'b');
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 40 }), (names) => {
+        const parts = completeParts({ methods: names.map((each) => ({ ...set, name: each })), events: [], errors: [] });
+        expect(parts.methods.map(({ pathname }) => pathname)).toEqual(triedOneByOne(names));
+      }),
+    );
+  });
+
   it('keeps descriptions, and gives the same when it is given its own', () => {
     const parts = completeParts({ methods: [said], events: [], errors: [] });
     expect(parts.methods[0]?.description).toBe('Sets it');
@@ -121,3 +135,14 @@ describe('completeParts', () => {
     expect(partsOfInterface({ name: 'x', version: '1' })).toEqual({ methods: [], events: [], errors: [] });
   });
 });
+
+/** Each name with the lowest number that is free. */
+function triedOneByOne(names: readonly string[]): string[] {
+  const taken: string[] = [];
+  for (const name of names) {
+    let pathname = name;
+    for (let number = 1; taken.includes(pathname); number++) pathname = `${name}_${number}`;
+    taken.push(pathname);
+  }
+  return taken;
+}

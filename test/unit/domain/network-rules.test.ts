@@ -13,7 +13,7 @@ test('a network that is created now records these limits', () => {
     maxInterfaceMethods: 1_000,
     maxInterfaceEvents: 1_000,
     maxInterfaceErrors: 1_000,
-    maxInterfaceParams: 8_000,
+    maxInterfaceParams: 4_000,
     maxInterfaceBytes: 524_288,
     validationBudget: 2,
     maxBatchValidationSteps: 4_000_000,

@@ -1,4 +1,5 @@
 import type { Datatypes } from '../../../domain/datatype.js';
+import type { NetworkRules } from '../../../domain/network-rules.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { MessageRow } from '../../../ports/tables.js';
@@ -12,6 +13,7 @@ import type { KnownPools } from './known-pools.js';
 /** What facts are found with. */
 export interface FactParts {
   readonly unit: Unit;
+  readonly rules: NetworkRules;
   readonly datatypes: Datatypes;
   readonly known: KnownDatatypes;
   readonly pools: KnownPools;
@@ -56,10 +58,7 @@ export interface DefinitionRule {
   /** All earlier ones of its namespace are decided, since they share its one topic: "new" means the same everywhere. */
   judge(parts: FactParts, definition: Definition & { readonly block: number }): Promise<Judged>;
   /** Undefined when it cannot be read. */
-  apply(
-    unit: Unit,
-    definition: Definition & { readonly now: string; readonly own: Pick<OwnIdentity, 'keys'> },
-  ): Promise<Subject | undefined>;
+  apply(unit: Unit, definition: Definition & Pick<FactParts, 'now' | 'own' | 'rules'>): Promise<Subject | undefined>;
   /** The event of its namespace when it is confirmed. */
   readonly event: EventType;
 }

@@ -1,4 +1,5 @@
 import type { Reading } from '../../../domain/definition.js';
+import type { NetworkRules } from '../../../domain/network-rules.js';
 import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables.js';
 import { ServiceError } from '../../../wire/error.js';
@@ -29,7 +30,7 @@ export interface SharedColumns {
 export interface Sharing<Record extends Shareable> {
   readonly table: SharedTable;
   readonly event: EventType;
-  readonly read: (topics: readonly string[], text: JsonText) => Reading<Record>;
+  readonly read: (topics: readonly string[], text: JsonText, rules: NetworkRules) => Reading<Record>;
   readonly judge: (parts: FactParts, record: Record, definition: Pick<Definition, 'message'>) => Promise<Judged>;
   /** Changes what is shared already, where that is what the definition does; resolves with whether it was. */
   readonly change?: (unit: Unit, record: Record, columns: SharedColumns) => Promise<boolean>;
@@ -59,14 +60,14 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
 
   return {
     async judge(parts, definition) {
-      const reading = read(definition.message.topics, definition.text);
+      const reading = read(definition.message.topics, definition.text, parts.rules);
       if (reading.refusal !== undefined) return { refusal: reading.refusal };
       return judge(parts, reading.record, definition);
     },
 
     async apply(unit, definition) {
-      const { message, text, own } = definition;
-      const { record } = read(message.topics, text);
+      const { message, text, own, rules } = definition;
+      const { record } = read(message.topics, text, rules);
       if (record === undefined) return undefined;
       const { id, namespace } = record;
       // Anybody may use the ids of our message in one of his own.

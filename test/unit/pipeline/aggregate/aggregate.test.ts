@@ -10,6 +10,7 @@ import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
 import type { NewRow } from '../../../../src/ports/tables.js';
 import { oldestFirst } from '../../../../src/wire/query.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
+import { rulebookOf } from '../../../support/rulebook.js';
 
 const system = 'svc_system';
 const own = { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key] };
@@ -59,6 +60,7 @@ test('a context whose line is read for the sake of another keeps its own turn, a
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
     datatypes: createDatatypes(),
+    rulebook: rulebookOf(),
     connectors: new Map(),
     failpoint: { reach: () => Promise.resolve() },
   });

@@ -3,6 +3,7 @@ import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createDatatypes } from '../../../../../src/domain/datatype.js';
+import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network-rules.js';
 import { apiRule } from '../../../../../src/pipeline/aggregate/define/api.js';
 import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/interface.js';
 import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
@@ -60,7 +61,7 @@ function aPin(index: number): NewRow<'pins'> {
 }
 
 /** A node that decides definitions step by step. */
-function aScene() {
+function aScene(rules: NetworkRules = currentRules) {
   const database = createMemoryDatabase();
 
   /** One step: each definition is judged before any is written, as aggregate does. */
@@ -73,7 +74,7 @@ function aScene() {
         const judged = await rule.judge(facts, definition);
         judged.note?.();
         verdicts.push(judged.refusal?.slice(0, 7) ?? 'confirmed');
-        const subject = await rule.apply(unit, { ...definition, now, own });
+        const subject = await rule.apply(unit, { ...definition, now, own, rules });
         const write = judged.refusal === undefined ? subject?.write : subject?.drop;
         if (write !== undefined) writes.push(write);
       }
@@ -84,13 +85,31 @@ function aScene() {
 
   function factsOf(unit: Unit) {
     const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
-    return { unit, datatypes: createDatatypes(), connectors: new Map(), own, now, random, ...caches };
+    return { unit, datatypes: createDatatypes(), connectors: new Map(), own, now, random, rules, ...caches };
   }
 
   return { database, step };
 }
 
 describe('the definition of an interface', () => {
+  const event = { name: 'Changed', description: '', params: [] };
+  const large = textOf({
+    ...{ id: uuid(11), namespace, name: 'large', description: '', version: '1' },
+    ...{ methods: [], events: new Array(1_001).fill(event), errors: [] },
+  });
+
+  it('beyond the limits of the network is rejected, with nothing of it kept', async () => {
+    const { step, database } = aScene();
+    expect(await step([interfaceRule, aDefinition(1, large)])).toEqual(['FF10403']);
+    expect(await rowsOf(database, 'interfaces')).toEqual([]);
+  });
+
+  it('has no limits in a network that was created without them', async () => {
+    const { step, database } = aScene(firstRules);
+    expect(await step([interfaceRule, aDefinition(1, large)])).toEqual(['confirmed']);
+    expect(await rowsOf(database, 'interfaces')).toHaveLength(1);
+  });
+
   it('has its name and version for itself, in one step and ever after', async () => {
     const { step, database } = aScene();
     const [first, second] = [

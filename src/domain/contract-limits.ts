@@ -1,0 +1,38 @@
+import { ServiceError } from '../wire/error.js';
+import type { JsonText } from '../wire/scalar.js';
+import type { InterfaceLimits } from './network-rules.js';
+
+/** The parts of an interface, as far as they are counted. */
+interface CountedParts {
+  readonly methods: readonly { readonly params: readonly unknown[]; readonly returns: readonly unknown[] }[];
+  readonly events: readonly { readonly params: readonly unknown[] }[];
+  readonly errors: readonly { readonly params: readonly unknown[] }[];
+}
+
+/**
+ * Holds the parts of an interface against the limits of the network, before anything is made of them: the same
+ * everywhere, and cheap.
+ *
+ * @throws ServiceError too_many
+ */
+export function checkInterfaceParts({ methods, events, errors }: CountedParts, limits: InterfaceLimits): void {
+  const results = methods.map(({ returns }) => returns.length);
+  const params = [...methods, ...events, ...errors].map((part) => part.params.length);
+  const total = [...params, ...results].reduce((sum, count) => sum + count, 0);
+  atMost('methods', methods.length, limits.maxInterfaceMethods);
+  atMost('events', events.length, limits.maxInterfaceEvents);
+  atMost('errors', errors.length, limits.maxInterfaceErrors);
+  atMost('The list of all parameters', total, limits.maxInterfaceParams);
+}
+
+/** Holds the text of an interface's definition against the limit of the network. @throws ServiceError too_long */
+export function checkInterfaceText(text: JsonText, { maxInterfaceBytes: max }: InterfaceLimits): void {
+  const actual = Buffer.byteLength(text);
+  if (max !== undefined && actual > max) {
+    throw new ServiceError('too_long', { field: 'The definition of an interface', max, unit: 'bytes', actual });
+  }
+}
+
+function atMost(field: string, actual: number, max: number | undefined): void {
+  if (max !== undefined && actual > max) throw new ServiceError('too_many', { field, max, actual });
+}
