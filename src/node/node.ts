@@ -7,6 +7,7 @@ import { createEthersCodec } from '../adapters/contract-codec/ethers.js';
 import { type HttpsExchange, openHttpsExchange } from '../adapters/data-exchange/https.js';
 import { createKnexDatabase } from '../adapters/database/knex.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
+import { createWorkerJudge } from '../adapters/judge/worker.js';
 import { watchEventLoop } from '../adapters/metrics/event-loop.js';
 import { createPrometheusMetrics } from '../adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../adapters/random/system.js';
@@ -114,7 +115,8 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   let apiPort = config.port;
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };
-  const surroundings = { clock, random, log, metrics, failpoint };
+  const judge = createWorkerJudge({ log });
+  const surroundings = { judge, clock, random, log, metrics, failpoint };
   const ports = { database, blockchain, sharedStore, dataExchange, files, webhook, ...translators, ...surroundings };
   const contract = { address: address.toLowerCase(), firstBlock };
   const peer = dataExchange.own;
@@ -136,6 +138,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     async stop() {
       endWatch();
       await node.stop();
+      await judge.close();
       await dataExchange.close();
       await files.close();
       await blockchain.close();

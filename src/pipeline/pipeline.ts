@@ -1,4 +1,4 @@
-import { createDatatypes, type Datatypes } from '../domain/datatype.js';
+import { createDatatypes } from '../domain/datatype.js';
 import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
 import type { Blockchain } from '../ports/blockchain.js';
@@ -7,6 +7,7 @@ import type { ContractCodec } from '../ports/contract-codec.js';
 import type { Database } from '../ports/database.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Files } from '../ports/files.js';
+import type { Judge } from '../ports/judge.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Random } from '../ports/random.js';
@@ -38,6 +39,7 @@ import { createOutside } from './outside.js';
 import { createRegistry } from './registry.js';
 import { createRulebook, type Rulebook } from './rulebook.js';
 import { createChainReceiver } from './receive/chain.js';
+import { createJudgeRequest, type JudgeRequest } from './judging/requests.js';
 import { createJoin } from './receive/join.js';
 import { createListenerApplier } from './receive/listener.js';
 import { createListenerJoinStep } from './receive/listener-join.js';
@@ -55,6 +57,7 @@ export interface PipelinePorts {
   readonly files: Files;
   readonly webhook: Webhook;
   readonly codec: ContractCodec;
+  readonly judge: Judge;
   /** Translators of token contracts, by name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
@@ -82,8 +85,8 @@ export interface PipelineOptions extends PipelinePorts {
 /** The life of messages on one node (architecture, 1). */
 export interface Pipeline extends Acceptance {
   readonly own: OwnIdentity;
-  readonly datatypes: Datatypes;
   readonly rulebook: Rulebook;
+  readonly judgeRequest: JudgeRequest;
   readonly blobs: Blobs;
   readonly incoming: Incoming;
   readonly delivery: Delivery;
@@ -107,7 +110,7 @@ export interface Pipeline extends Acceptance {
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
   const parts = sharedParts(options);
-  const { own, blobs, incoming, datatypes, rulebook, sources, tokens, listeners, join } = parts;
+  const { own, blobs, incoming, rulebook, judgeRequest, sources, tokens, listeners, join } = parts;
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();
@@ -141,8 +144,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     own,
     ...acceptance,
-    datatypes,
     rulebook,
+    judgeRequest,
     blobs,
     incoming,
     delivery,
@@ -177,7 +180,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 function sharedParts(options: PipelineOptions) {
   const { database } = options;
   const blobs = createBlobs(options);
-  const datatypes = createDatatypes();
+  const judgeRequest = createJudgeRequest(options.judge);
   const sources = createSources(database);
   return {
     ...options,
@@ -186,8 +189,9 @@ function sharedParts(options: PipelineOptions) {
     rulebook: createRulebook(),
     blobs,
     incoming: createIncoming({ ...options, blobs, limits: options.blobLimits }),
-    datatypes,
-    validate: createValidate({ database, datatypes }),
+    datatypes: createDatatypes(),
+    judgeRequest,
+    validate: createValidate({ database, judgeRequest }),
     checkWebhook: createCheckWebhook(options),
     sources,
     tokens: createTokenApplier(options),

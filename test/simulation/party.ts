@@ -1,4 +1,5 @@
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
+import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
@@ -118,6 +119,7 @@ export function createParty(parts: PartyParts): Party {
         files: simulateFiles(surroundings, life, files),
         webhook: createMemoryTargets().connect(),
         codec: createEthersCodec(),
+        judge: createDirectJudge(),
         connectors: memoryConnectors(),
         clock: simulateClock(surroundings, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),

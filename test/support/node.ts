@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
+import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
@@ -88,6 +89,7 @@ export async function startTestNetwork(
             files,
             webhook: createHttpWebhook({ allow: [], host, closed: () => [], ...webhooks }),
             codec: createEthersCodec(),
+            judge: createDirectJudge(),
             connectors: memoryConnectors(),
             clock,
             random: createSystemRandom(),

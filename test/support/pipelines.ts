@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest';
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
+import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
 import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
@@ -278,8 +279,7 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
         dataExchange: life.dataExchange(exchange.connect(peer)),
         files: life.files(files),
         webhook: life.webhook(targets.connect()),
-        codec: createEthersCodec(),
-        connectors: memoryConnectors(),
+        ...{ codec: createEthersCodec(), judge: createDirectJudge(), connectors: memoryConnectors() },
         clock: life.clock(clock),
         random: createSeededRandom(number * 1_000 + (lives += 1)),
         log: createSilentLog(),

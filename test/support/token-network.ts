@@ -6,6 +6,7 @@ import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js
 import { createMemoryFiles } from '../../src/adapters/files/memory.js';
 import { createArmedFailpoint } from '../../src/adapters/failpoint/armed.js';
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
+import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../../src/adapters/random/system.js';
@@ -100,7 +101,17 @@ export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise
       config: { organization, node, host, port: 0, namespaces: ['default'], hosts: [], cors: { origins: [] } },
       contract: { address: chain.contract, firstBlock: chain.firstBlock },
       ports: {
-        ...{ database, blockchain, connectors, codec: createEthersCodec(), sharedStore, clock, log, metrics },
+        ...{
+          database,
+          blockchain,
+          connectors,
+          codec: createEthersCodec(),
+          judge: createDirectJudge(),
+          sharedStore,
+          clock,
+          log,
+          metrics,
+        },
         dataExchange: exchange.connect(peer),
         files: createMemoryFiles(),
         webhook: createHttpWebhook({ allow: [], host, closed: () => [] }),

@@ -4,6 +4,7 @@ import { findApi } from '../../pipeline/accept/contract-api.js';
 import { generateInterface } from '../../pipeline/accept/contract-interface.js';
 import { methodOfApi, namedMethod } from '../../pipeline/accept/contract-method.js';
 import type { Shared } from '../../pipeline/accept/share.js';
+import type { JudgeRequest } from '../../pipeline/judging/requests.js';
 import { apiRecord } from '../../pipeline/records/contracts.js';
 import { operationRecord } from '../../pipeline/records/operations.js';
 import type { Database } from '../../ports/database.js';
@@ -20,6 +21,7 @@ import type { Reading } from '../read.js';
 
 export interface ContractHandlerParts extends ContractAcceptance {
   readonly database: Database;
+  readonly judgeRequest: JudgeRequest;
   readonly reading: Reading;
   readonly confirm: Confirm;
   /** Where the node is. */
@@ -37,7 +39,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     createContractInterface: (request) =>
       shareInterface(request, (isPublished) => parts.acceptInterface(request.namespace, request.body, isPublished)),
 
-    generateContractInterface: ({ namespace, body }) => Promise.resolve(generateInterface(namespace, body)),
+    generateContractInterface: ({ namespace, body }) => generateInterface(parts.judgeRequest, namespace, body),
 
     async deleteContractInterface({ namespace, params: { interfaceid } }) {
       await parts.removeInterface(namespace, readId('The interface id', interfaceid));

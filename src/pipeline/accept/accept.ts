@@ -1,5 +1,5 @@
-import type { Datatypes } from '../../domain/datatype.js';
 import type { Blockchain } from '../../ports/blockchain.js';
+import type { JudgeRequest } from '../judging/requests.js';
 import { createCancelBatch } from './cancel.js';
 import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contract.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
@@ -32,7 +32,7 @@ export interface AcceptanceParts
     SubscriptionParts,
     Omit<ContractParts, keyof Sender>,
     Omit<TokenAcceptanceParts, keyof Sender> {
-  readonly datatypes: Datatypes;
+  readonly judgeRequest: JudgeRequest;
   readonly blockchain: Blockchain;
   readonly createKey?: (() => Promise<string>) | undefined;
 }

@@ -1,7 +1,6 @@
-import { readAbi } from '../../domain/contract-abi.js';
 import { checkFreeName } from '../../domain/contract-definition.js';
 import { checkInterfaceParts, checkInterfaceText } from '../../domain/contract-limits.js';
-import { completeParts, partsOfAbi, partsOfInterface } from '../../domain/contract-ffi.js';
+import { partsOfInterface } from '../../domain/contract-ffi.js';
 import { checkRecordName, interfaceTag } from '../../domain/definition.js';
 import { definitionTopic } from '../../domain/identity.js';
 import type { Clock } from '../../ports/clock.js';
@@ -23,6 +22,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { PublishRequest } from '../../wire/token.js';
 import type { Bus } from '../bus.js';
 import type { Rulebook } from '../rulebook.js';
+import type { JudgeRequest } from '../judging/requests.js';
 import { interfaceRecord, readParts, writeParts } from '../records/contracts.js';
 import { newDefinitionEvent } from '../rows.js';
 import type { Prepared, Sender } from './message.js';
@@ -35,6 +35,7 @@ export interface InterfaceParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly rulebook: Rulebook;
+  readonly judgeRequest: JudgeRequest;
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
@@ -44,7 +45,8 @@ export interface InterfaceAcceptance {
    * Keeps an interface of this node, or sends it to all: then it is here when the order has confirmed it.
    *
    * @throws ServiceError bad_name, uuid_as_name, reserved_name, interface_exists, network_name_used,
-   * definition_nameless, bad_parameter_schema, namespace_read_only, too_many, too_long, stopping
+   * definition_nameless, bad_parameter_schema, namespace_read_only, too_many, too_long, stopping, judge_busy,
+   * judgement_given_up
    */
   readonly acceptInterface: (
     namespace: string,
@@ -74,7 +76,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
     async acceptInterface(namespace, request, isPublished) {
       const { interfaces: limits } = await parts.rulebook.rules(database);
       checkInterfaceParts(partsOfInterface(request), limits);
-      const row = newInterface(namespace, request, random.uuid());
+      const row = await newInterface(parts.judgeRequest, namespace, request, random.uuid());
       const { name } = row;
       const networkName = request.networkName ?? name;
       if (isPublished) checkFreeName('networkName', networkName);
@@ -137,12 +139,16 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
 /**
  * An interface from the ABI of a contract; nothing is stored (S §16).
  *
- * @throws ServiceError field_required, bad_abi
+ * @throws ServiceError field_required, bad_abi, judge_busy, judgement_given_up
  */
-export function generateInterface(namespace: string, request: GenerateRequest): ContractInterface {
+export async function generateInterface(
+  judgeRequest: JudgeRequest,
+  namespace: string,
+  request: GenerateRequest,
+): Promise<ContractInterface> {
   const { name = '', version = '', description = '', input } = request;
   if (input.abi === undefined) throw new ServiceError('field_required', { field: 'input.abi', hint: '' });
-  const { methods, events, errors } = partsOfAbi(readAbi(input.abi));
+  const { methods, events, errors } = await judgeRequest('abi', input.abi, 'the ABI');
   const parts = { methods: [...methods], events: [...events], errors: [...errors] };
   return { namespace, name, description, version, ...parts };
 }
@@ -163,12 +169,17 @@ export async function findInterface(
   return row;
 }
 
-function newInterface(namespace: string, request: InterfaceRequest, id: string): NewRow<'interfaces'> {
+async function newInterface(
+  judgeRequest: JudgeRequest,
+  namespace: string,
+  request: InterfaceRequest,
+  id: string,
+): Promise<NewRow<'interfaces'>> {
   refuseSystemNamespace(namespace);
   const { name, version, description = '' } = request;
   checkFreeName('name', name);
   checkRecordName('version', version);
-  const parts = writeParts(completeParts(partsOfInterface(request)));
+  const parts = writeParts(await judgeRequest('parts', partsOfInterface(request), 'the interface'));
   const local = { message: null, networkName: null, published: false, pin: null } as const;
   return { namespace, id, name, version, description, ...parts, ...local };
 }

@@ -1,4 +1,3 @@
-import type { Datatypes } from '../../domain/datatype.js';
 import { checkRecordName, datatypeTag } from '../../domain/definition.js';
 import { sha256 } from '../../domain/hash.js';
 import { definitionTopic, reservedPrefix, systemNamespace } from '../../domain/identity.js';
@@ -8,11 +7,12 @@ import { ServiceError } from '../../wire/error.js';
 import { write } from '../../wire/json.js';
 import { compact } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
+import type { JudgeRequest } from '../judging/requests.js';
 import type { Sender } from './message.js';
 
 export interface DefinitionParts {
   readonly acceptDefinition: Sender['acceptDefinition'];
-  readonly datatypes: Datatypes;
+  readonly judgeRequest: JudgeRequest;
   readonly random: Random;
 }
 
@@ -27,12 +27,12 @@ export interface AcceptedDatatype {
  * not here.
  *
  * It throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
- * json_bounds, author_refused.
+ * json_bounds, author_refused, judge_busy, judgement_given_up.
  */
 export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Promise<AcceptedDatatype>;
 
 /** The acceptance of datatypes, by the one sender. */
-export function createAcceptDatatype({ acceptDefinition, datatypes, random }: DefinitionParts): AcceptDatatype {
+export function createAcceptDatatype({ acceptDefinition, judgeRequest, random }: DefinitionParts): AcceptDatatype {
   return async (namespace, { name, version, value, validator = 'json', author, key }) => {
     if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
     checkRecordName('name', name);
@@ -41,7 +41,8 @@ export function createAcceptDatatype({ acceptDefinition, datatypes, random }: De
     if (validator !== 'json') {
       throw new ServiceError('field_type', { field: 'validator', expected: 'json', actual: `"${validator}"` });
     }
-    datatypes.compile(value);
+    const { problem } = await judgeRequest('schema', value, `the schema of ${name}@${version}`);
+    if (problem !== undefined) throw new ServiceError('bad_schema', { problem });
     const record = {
       id: random.uuid(),
       validator: 'json',

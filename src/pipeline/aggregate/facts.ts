@@ -89,7 +89,7 @@ async function findItemFacts(
     } else return refused(new ServiceError('datatype_unknown', { index, datatype: name }));
   }
   for (const { item, row } of found) {
-    const refusal = refusalOf(datatypes, row, item.row.value, item.index);
+    const refusal = refusalOf(row, datatypes.compile(row.value).validate(item.row.value), item.index);
     if (refusal !== undefined) return refused(refusal);
   }
   return { kind: 'facts', facts: noFacts };

@@ -2,7 +2,8 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
+import { createJudgeRequest } from '../../../../src/pipeline/judging/requests.js';
 import { identityId, nodeDid, organizationDid } from '../../../../src/domain/identity.js';
 import type { OwnIdentity } from '../../../../src/pipeline/accept/author.js';
 import { createSender } from '../../../../src/pipeline/accept/message.js';
@@ -49,7 +50,7 @@ export async function anAcceptance() {
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
     failpoint: { reach: () => Promise.resolve() },
-    validate: createValidate({ database, datatypes: createDatatypes() }),
+    validate: createValidate({ database, judgeRequest: createJudgeRequest(createDirectJudge()) }),
   });
   const rows = async () => [await rowsOf(database, 'messages'), await rowsOf(database, 'data')] as const;
   return { ...sender, rows, database, bus };

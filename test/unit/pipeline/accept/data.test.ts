@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
+import { createJudgeRequest } from '../../../../src/pipeline/judging/requests.js';
 import { hashOfItem } from '../../../../src/domain/hash.js';
 import { networkLimits } from '../../../../src/domain/limits.js';
 import { resolveData } from '../../../../src/pipeline/accept/data.js';
@@ -16,7 +17,7 @@ import { rowsOf } from '../../../support/pipelines-check.js';
 
 const now = '2026-01-15T10:00:00.000Z';
 const database = createMemoryDatabase();
-const validate = createValidate({ database, datatypes: createDatatypes() });
+const validate = createValidate({ database, judgeRequest: createJudgeRequest(createDirectJudge()) });
 
 /** An item that the node holds. */
 async function hold(id: string, value: string, namespace = 'default'): Promise<string> {

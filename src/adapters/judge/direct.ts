@@ -1,0 +1,26 @@
+import { createJudgement, type InputOf, isSmall, type Kind } from '../../domain/judgement.js';
+import { type Judge, JudgeError } from '../../ports/judge.js';
+
+export interface DirectOptions {
+  /** What is judged at once; by default what is small. */
+  readonly isNow?: (kind: Kind, input: InputOf<Kind>) => boolean;
+}
+
+/** Judges in the thread that asks: for networks in one process, whose time is not the machine's. */
+export function createDirectJudge({ isNow = isSmall }: DirectOptions = {}): Judge {
+  const judge = createJudgement();
+  const closing = new AbortController();
+
+  return {
+    now: (kind, input) => (isNow(kind, input) ? judge(kind, input) : undefined),
+    async ask(kind, input, { signal }) {
+      await Promise.resolve();
+      if (closing.signal.aborted || signal?.aborted === true) throw new JudgeError('stopped', 'Nobody waits any more');
+      return judge(kind, input);
+    },
+    close() {
+      closing.abort();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import { createJudgement, type InputOf, type Kind, outcomeOf } from '../../domain/judgement.js';
+
+/** A question as it comes to the thread. */
+interface Message<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly input: InputOf<K>;
+}
+
+/** The thread of `worker.ts`: answers one question after the other. */
+const judge = createJudgement();
+parentPort?.on('message', ({ kind, input }: Message) => {
+  parentPort?.postMessage(outcomeOf(judge, kind, input));
+});

@@ -1,0 +1,14 @@
+import { type ErrorName, isServiceError, ServiceError } from './error.js';
+
+/** An error as plain data. */
+export interface PlainError {
+  readonly reason: ErrorName;
+  readonly fields: ServiceError['fields'];
+}
+
+/** The error of which only the plain data has come. */
+export function serviceErrorOf({ reason, fields }: PlainError): ServiceError {
+  const again: unknown = Reflect.construct(ServiceError, [reason, fields]);
+  if (!isServiceError(again)) throw new TypeError('The constructor of an error makes an error');
+  return again;
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createJudgement, type InputOf, type Kind, isSmall } from '../../src/domain/judgement.js';
+import { currentRules } from '../../src/domain/network-rules.js';
+import { sealBatch } from '../../src/domain/batch.js';
+import type { Judge } from '../../src/ports/judge.js';
+import { textOf } from '../../src/wire/json.js';
+import type { JsonText } from '../../src/wire/scalar.js';
+import { aContent, factsOf } from '../support/fixtures.js';
+import { codeOfAsync } from '../support/codes.js';
+
+const asking = { lane: 'verdicts', limitMs: 60_000 } as const;
+const schema = textOf({ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } });
+const many = (length: number) => Array.from({ length }, (_, i) => i);
+
+/** A question of any kind. */
+type Question = { readonly [K in Kind]: { readonly kind: K; readonly input: InputOf<K> } }[Kind];
+
+/** Questions of every kind, small and large, with good and bad answers. */
+function questions(): readonly Question[] {
+  const { payload } = sealBatch(aContent());
+  const event = {
+    name: 'Moved',
+    params: [{ name: 'to', schema: textOf({ type: 'string', details: { type: 'address' } }) }],
+  };
+  return [
+    { kind: 'schema', input: schema },
+    { kind: 'schema', input: textOf({ type: 'nothing' }) },
+    { kind: 'schema', input: textOf({ pattern: '(?=a)' }) },
+    { kind: 'value', input: { schema, value: textOf({ a: 1 }) } },
+    { kind: 'value', input: { schema, value: textOf({ a: 'x' }) } },
+    { kind: 'value', input: { schema, value: textOf({ a: 1, b: 'x'.repeat(300_000) }) } },
+    { kind: 'value', input: { schema: textOf({ uniqueItems: true }), value: textOf([...many(3_000), 7]) } },
+    { kind: 'interface', input: { topics: ['x'], text: textOf({ no: 'interface' }), rules: currentRules } },
+    { kind: 'parts', input: { methods: [], events: many(300).map(() => event), errors: [] } },
+    { kind: 'abi', input: textOf([{ type: 'event', name: 'Moved', inputs: [{ name: 'to', type: 'address' }] }]) },
+    { kind: 'batch', input: { text: payload, facts: factsOf(aContent()) } },
+    { kind: 'batch', input: { text: payload, facts: { ...factsOf(aContent()), signer: '0x0' } } },
+    { kind: 'batch', input: { text: `"${'x'.repeat(100_000)}"`, facts: factsOf(aContent()) } },
+  ];
+}
+
+/** The obligations of `ports/judge.ts`. */
+export function describeJudge(adapter: string, create: () => Judge): void {
+  describe(`judge: ${adapter}`, () => {
+    let judge: Judge;
+    beforeEach(() => {
+      judge = create();
+    });
+    afterEach(() => judge.close());
+
+    it('answers as the judgement itself does, of every kind and size', async () => {
+      const judgement = createJudgement();
+      for (const { kind, input } of questions()) {
+        expect(await judge.ask(kind, input, asking)).toEqual(judgement(kind, input));
+        if (isSmall(kind, input)) expect(judge.now(kind, input)).toEqual(judgement(kind, input));
+      }
+    });
+
+    it('throws what the judgement throws', async () => {
+      const nameless = { methods: [], events: [{ name: '', params: [] }], errors: [] };
+      expect(await codeOfAsync(() => judge.ask('parts', nameless, asking))).toBe('FF10320');
+      expect(await codeOfAsync(async () => judge.now('parts', nameless))).toBe('FF10320');
+      expect(await codeOfAsync(() => judge.ask('abi', '{}' as JsonText, asking))).toBe('FF10346');
+    });
+
+    it('answers many questions at once, each its own', async () => {
+      const values = many(50).map((a) => ({ schema, value: textOf(a % 2 === 0 ? { a } : { a: `${a}` }) }));
+      const answers = await Promise.all(
+        values.map((value, i) => judge.ask('value', value, { ...asking, lane: i % 3 === 0 ? 'requests' : 'verdicts' })),
+      );
+      expect(answers.map(({ length }) => length)).toEqual(many(50).map((a) => a % 2));
+    });
+
+    it('gives nothing to who does not wait any more, and everything to the others', async () => {
+      const signal = AbortSignal.abort();
+      const value = { schema, value: textOf({ a: 1 }) };
+      await expect(judge.ask('value', value, { ...asking, signal })).rejects.toMatchObject({ reason: 'stopped' });
+      expect(await judge.ask('value', value, asking)).toEqual([]);
+    });
+
+    it('takes no question after it was closed', async () => {
+      await judge.close();
+      await expect(judge.ask('schema', schema, asking)).rejects.toMatchObject({ reason: 'stopped' });
+    });
+  });
+}

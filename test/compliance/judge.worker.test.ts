@@ -1,0 +1,6 @@
+import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { createWorkerJudge } from '../../src/adapters/judge/worker.js';
+import { judgeThread } from '../support/judge-thread.js';
+import { describeJudge } from './judge.js';
+
+describeJudge('worker', () => createWorkerJudge({ log: createSilentLog(), thread: judgeThread }));

@@ -1,0 +1,68 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createWorkerJudge } from '../../../../src/adapters/judge/worker.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { textOf } from '../../../../src/wire/json.js';
+
+/** A thread that never answers a schema named `endless`, dies at one named `deadly`, and finds all others good. */
+const thread = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ input }) => {
+      if (input.includes('endless')) for (;;);
+      if (input.includes('deadly')) process.exit(3);
+      parentPort.postMessage({ answer: input.includes('broken') ? { problem: 'x' } : {} });
+    });`)}`,
+);
+const endless = textOf('endless');
+const deadly = textOf('deadly');
+const good = textOf('good');
+const asking = { lane: 'verdicts', limitMs: 60_000 } as const;
+
+function aJudge(options: { readonly maxWaiting?: number; readonly idleMs?: number } = {}) {
+  const judge = createWorkerJudge({ log: createSilentLog(), thread, ...options });
+  onTestFinished(() => judge.close());
+  return judge;
+}
+
+describe('a judge in threads', () => {
+  test('gives up what does not end in time, and goes on with the next', async () => {
+    const judge = aJudge();
+    const late = judge.ask('schema', endless, { ...asking, limitMs: 50 });
+    const next = judge.ask('schema', good, asking);
+    await expect(late).rejects.toMatchObject({ reason: 'late' });
+    expect(await next).toEqual({});
+  });
+
+  test('loses nothing but the question at which its thread died', async () => {
+    const judge = aJudge();
+    const answers = [judge.ask('schema', deadly, asking), judge.ask('schema', good, asking)];
+    await expect(answers[0]).rejects.toMatchObject({ reason: 'died' });
+    expect(await answers[1]).toEqual({});
+  });
+
+  test('is not held up on one lane by what takes long on another', async () => {
+    const judge = aJudge();
+    const stop = new AbortController();
+    const stuck = judge.ask('schema', endless, { ...asking, signal: stop.signal });
+    expect(await judge.ask('schema', good, { ...asking, lane: 'requests' })).toEqual({});
+    stop.abort();
+    await expect(stuck).rejects.toMatchObject({ reason: 'stopped' });
+    expect(await judge.ask('schema', good, asking)).toEqual({});
+  });
+
+  test('takes no more questions than may wait', async () => {
+    const judge = aJudge({ maxWaiting: 1 });
+    const waiting = Promise.allSettled([judge.ask('schema', endless, asking), judge.ask('schema', good, asking)]);
+    await expect(judge.ask('schema', good, asking)).rejects.toMatchObject({ reason: 'busy' });
+    await judge.close();
+    const stopped = { status: 'rejected', reason: { reason: 'stopped' } };
+    expect(await waiting).toMatchObject([stopped, stopped]);
+  });
+
+  test('answers again after its thread was ended for idleness', async () => {
+    const judge = aJudge({ idleMs: 1 });
+    expect(await judge.ask('schema', good, asking)).toEqual({});
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await judge.ask('schema', textOf('broken'), asking)).toEqual({ problem: 'x' });
+  });
+});
