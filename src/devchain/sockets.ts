@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { contain } from '../http/contain.js';
 import { noSniffing, refuseSocket } from '../http/raw-refusal.js';
 import { ServiceError } from '../wire/error.js';
 import type { Rpc } from './rpc.js';
@@ -52,7 +53,12 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
       if (text !== undefined) send(text);
     };
     const stopPinging = ping(socket);
-    socket.on('message', (data) => void answer(data));
+    socket.on('message', (data) => {
+      contain(
+        () => answer(data),
+        () => socket.terminate(),
+      );
+    });
     // A frame that breaks the rules closes the socket; ws has answered it.
     socket.on('error', () => undefined);
     socket.on('close', () => {

@@ -21,6 +21,7 @@ const ownHosts = ['localhost', '127.0.0.1', '[::1]'];
 const webhookMark = 'x-parley-event';
 /** Methods whose content type is looked at. */
 export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const maxShownCharacters = 100;
 
 /**
  * The first check of every request and upgrade: the raw `Host`, the `Origin`, the content type (assurance, S3 and S4).
@@ -28,10 +29,11 @@ export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PAT
  *
  * A webhook reaches nothing either: a node marks its calls, and no message can take the mark away (assurance S18).
  *
- * @throws ServiceError host_refused, origin_refused, bad_content_type, webhook_call
+ * @throws ServiceError bad_target, host_refused, origin_refused, bad_content_type, webhook_call
  */
 export function checkRequest(request: IncomingMessage, port: number, rules: GateRules): void {
   if (request.headers[webhookMark] !== undefined) throw new ServiceError('webhook_call');
+  checkTarget(request);
   checkHost(request, port, rules);
   checkOrigin(request, port, rules);
   checkContentType(request, rules);
@@ -54,6 +56,11 @@ export function createGate(rules: GateRules): Middleware {
     }
     await next();
   };
+}
+
+/** A target has no fragment; with one, parsers of URLs read different paths, and some of them throw (RFC 9112, 3.2). */
+function checkTarget({ url = '' }: IncomingMessage): void {
+  if (url.includes('#')) throw new ServiceError('bad_target', { actual: url.slice(0, maxShownCharacters) });
 }
 
 function checkHost(request: IncomingMessage, port: number, rules: GateRules): void {

@@ -10,6 +10,7 @@ import { ServiceError } from '../wire/error.js';
 import { followAnswers, type PendingAnswer } from './answers.js';
 import { type Authentication, createAuthenticator } from './auth.js';
 import { answerBrokenRequests } from './broken-request.js';
+import { contain } from './contain.js';
 import { type CrowdLimits, limitConnections } from './crowd.js';
 import { answerErrors, toServiceError } from './errors.js';
 import { checkRequest, createGate, type GateRules } from './gate.js';
@@ -102,11 +103,20 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   const second = authentication === undefined ? [] : [createAuthenticator(authentication)];
   for (const middleware of [...first, ...second, ...options.middleware]) app.use(middleware);
   const answer = app.callback();
-  const server = makeServer(options.secure, (request, response) => {
+  const server = makeServer(options, (request, response) => {
     closeWhenAnswered(server, response);
     response.setHeader(...noSniffing);
-    pace.watch(request);
-    void answer(request, response);
+    response.on('error', () => response.destroy());
+    contain(
+      () => {
+        pace.watch(request);
+        return answer(request, response);
+      },
+      (error) => {
+        options.log.error('A request failed through a defect', { error });
+        response.destroy();
+      },
+    );
   });
   const pendingOn = followAnswers(server);
   harden(server, options, pendingOn);
@@ -142,7 +152,7 @@ function inUrl(host: string): string {
  * the handshake has proved that key and before HTTP hears of the connection. TLS 1.3 only and never resumed, so each
  * connection proves its key anew (assurance S5).
  */
-function makeServer(secure: SecureRules | undefined, answer: RequestListener): Server {
+function makeServer({ secure, log }: ListenerOptions, answer: RequestListener): Server {
   const { maxHeaderBytes: maxHeaderSize, headersCheckMs: connectionsCheckingInterval } = fixedLimits;
   if (secure === undefined) return createServer({ maxHeaderSize, connectionsCheckingInterval }, answer);
   const server = createSecureServer(
@@ -163,8 +173,16 @@ function makeServer(secure: SecureRules | undefined, answer: RequestListener): S
   const serveHttp = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
-    if (!secure.accept(socket)) socket.destroy();
-    else for (const serve of serveHttp) serve.call(server, socket);
+    contain(
+      () => {
+        if (!secure.accept(socket)) socket.destroy();
+        else for (const serve of serveHttp) serve.call(server, socket);
+      },
+      (error) => {
+        log.error('A connection failed through a defect', { error });
+        socket.destroy();
+      },
+    );
   });
   return server;
 }
@@ -176,15 +194,16 @@ function harden(server: Server, options: ListenerOptions, pendingOn: PendingAnsw
   if (options.secure !== undefined) server.setTimeout(options.secure.maxSilenceMs);
   server.keepAliveTimeout = fixedLimits.keepAliveTimeoutMs;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const refuse = (thrown: unknown): void => {
+      refuseSocket(socket, toServiceError(thrown, randomUUID(), options.log));
+    };
     if (options.secure === undefined && !asksForWebSocket(request)) {
-      serveAsItIs(server, request, socket, { head, pendingOn });
+      contain(() => serveAsItIs(server, request, socket, { head, pendingOn }), refuse);
       return;
     }
-    // Whoever leaves while he is being looked at must not end the process.
+    // A client that leaves during the checks must not end the process.
     socket.on('error', () => socket.destroy());
-    passUpgrade(request, options, () => options.upgrade?.(request, socket, head)).catch((thrown: unknown) => {
-      refuseSocket(socket, toServiceError(thrown, randomUUID(), options.log));
-    });
+    contain(() => passUpgrade(request, options, () => options.upgrade?.(request, socket, head)), refuse);
   });
 }
 
@@ -201,12 +220,16 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-function listen(server: Server, { host, port }: ListenerOptions): Promise<void> {
+function listen(server: Server, { host, port, log }: ListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    const fail = (cause: Error): void => {
       reject(new Error(`Cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+    };
+    server.once('error', fail);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', fail).on('error', (error) => log.warn('A connection could not be taken', { error }));
+      resolve();
     });
-    server.listen({ host, port, exclusive: true }, resolve);
   });
 }
 

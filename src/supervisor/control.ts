@@ -1,9 +1,11 @@
 import assert from 'node:assert';
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
+import { contain } from '../http/contain.js';
 import type { Log } from '../ports/log.js';
 import { type Logs, readTail } from './logs.js';
+import { directoryProblem, maxSocketPathBytes } from './own-socket.js';
 import type { Plan } from './plan.js';
 import type { Supervisor } from './supervisor.js';
 import { controlProtocol } from './view.js';
@@ -22,12 +24,12 @@ interface ControlOptions {
 }
 
 interface Call {
-  readonly url: URL;
-  readonly request: IncomingMessage;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: URLSearchParams;
   readonly response: ServerResponse;
 }
 
-const maxSocketPathBytes = 100;
 const maxTailLines = 10_000;
 const maxConnections = 100;
 
@@ -42,13 +44,15 @@ const maxConnections = 100;
  */
 export async function openControl(options: ControlOptions): Promise<Control> {
   const { socket } = options.plan;
-  // Node cuts a longer path silently, and the socket would be elsewhere.
   assert(Buffer.byteLength(socket) <= maxSocketPathBytes, `the socket path fits into ${maxSocketPathBytes} bytes`);
   await prepareDirectory(dirname(socket));
   await rm(socket, { force: true });
   const server = createServer((request, response) => {
-    answer({ url: new URL(request.url ?? '/', 'http://supervisor'), request, response }, options).catch(
-      (error: unknown) => {
+    // A reader that leaves while it is answered is an everyday thing.
+    response.on('error', () => response.destroy());
+    contain(
+      () => answer(readCall(request, response), options),
+      (error) => {
         options.log.error('A control request failed', { path: request.url, error: String(error) });
         if (response.headersSent) response.destroy();
         else send(response, 500, { error: String(error) });
@@ -57,6 +61,9 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   });
   server.maxConnections = maxConnections;
   await listen(server, socket);
+  server.on('error', (error) => {
+    options.log.warn('A control connection could not be taken', { error: error.message });
+  });
   await chmod(socket, 0o600);
   return {
     close: async () => {
@@ -69,9 +76,14 @@ export async function openControl(options: ControlOptions): Promise<Control> {
 
 async function prepareDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const entry = await lstat(directory);
-  const isOurs = entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & 0o077) === 0;
-  if (!isOurs) throw new Error(`The directory ${directory} must be yours and have mode 0700. Remove it or chmod it.`);
+  const problem = await directoryProblem(directory);
+  if (problem !== undefined) throw new Error(`${problem}. Remove it, or make it yours alone with mode 0700.`);
+}
+
+/** Splits the target by hand: parsers of URLs throw on texts such as `//`, which anybody can send. */
+function readCall({ method = '', url: target = '' }: IncomingMessage, response: ServerResponse): Call {
+  const [path = ''] = target.split('?', 1);
+  return { method, path, parameters: new URLSearchParams(target.slice(path.length)), response };
 }
 
 function listen(server: Server, path: string): Promise<void> {
@@ -84,9 +96,9 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 async function answer(call: Call, options: ControlOptions): Promise<void> {
-  const { url, request, response } = call;
+  const { method, path, response } = call;
   const { supervisor, plan } = options;
-  const route = `${request.method} ${url.pathname}`;
+  const route = `${method} ${path}`;
   if (route === 'GET /health') {
     const { protocol, stack, name, identity, startedAt } = supervisor.status();
     send(response, 200, { protocol, stack, name, identity, startedAt });
@@ -95,15 +107,17 @@ async function answer(call: Call, options: ControlOptions): Promise<void> {
   else if (route === 'GET /logs') streamLogs(call, plan, options.logs);
   else if (route === 'POST /stop') {
     const forced = await supervisor.stop();
-    response.once('close', options.onStopped);
+    // A client that has left meanwhile wants the supervisor to end none the less.
+    if (response.closed) options.onStopped();
+    else response.once('close', options.onStopped);
     send(response, 200, { protocol: controlProtocol, forced });
   } else await answerService(call, supervisor);
 }
 
-async function answerService({ url, request, response }: Call, supervisor: Supervisor): Promise<void> {
-  const [, name, verb] = /^\/services\/([a-z0-9-]+)\/(start|stop|restart)$/.exec(url.pathname) ?? [];
-  if (request.method !== 'POST' || name === undefined) {
-    send(response, 404, { error: `There is no ${request.method} ${url.pathname}.` });
+async function answerService({ method, path, response }: Call, supervisor: Supervisor): Promise<void> {
+  const [, name, verb] = /^\/services\/([a-z0-9-]+)\/(start|stop|restart)$/.exec(path) ?? [];
+  if (method !== 'POST' || name === undefined) {
+    send(response, 404, { error: `There is no ${method} ${path}.` });
     return;
   }
   const service = supervisor.service(name);
@@ -122,17 +136,18 @@ function streamStatus({ response }: Call, supervisor: Supervisor): void {
   response.once('close', supervisor.subscribe(push));
 }
 
-function streamLogs({ url, response }: Call, plan: Plan, logs: Logs): void {
-  const asked = url.searchParams.getAll('service');
+function streamLogs({ parameters, response }: Call, plan: Plan, logs: Logs): void {
+  const asked = parameters.getAll('service');
   const known = ['supervisor', ...plan.services.map((spec) => spec.name)];
   const services = asked.length === 0 ? known : asked.filter((name) => known.includes(name));
-  const count = Math.min(maxTailLines, Number(url.searchParams.get('lines') ?? '0') || 0);
+  const lines = /^\d{1,9}$/.exec(parameters.get('lines') ?? '')?.[0];
+  const count = Math.min(maxTailLines, Number(lines ?? 0));
   const push = openStream(response);
   // Reading and subscribing happen in one turn, so that no line is missed or sent twice.
   for (const service of services) {
     for (const line of readTail(plan.logs.directory, service, count)) push({ service, line });
   }
-  if (url.searchParams.get('follow') !== 'true') {
+  if (parameters.get('follow') !== 'true') {
     response.end();
     return;
   }
@@ -151,7 +166,7 @@ function openStream(response: ServerResponse): (value: unknown) => void {
   return (value) => {
     // A reader that does not read is let go: it can come back, the supervisor must stay small.
     if (response.writableLength > maxBufferedBytes) response.destroy();
-    else response.write(`data: ${JSON.stringify(value)}\n\n`);
+    else if (!response.destroyed) response.write(`data: ${JSON.stringify(value)}\n\n`);
   };
 }
 

@@ -46,6 +46,7 @@ export const errors = {
     403,
     'The Host header "{actual}" is not one of this server. Use {expected}, or add the name to its configuration.',
   ],
+  bad_target: ['PY1017', 400, 'A request names a path without a fragment, not "{actual}". Write # as %23.'],
   origin_refused: [
     'PY1007',
     403,

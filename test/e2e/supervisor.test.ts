@@ -9,6 +9,7 @@ import { type Identity, identify, isAlive, waitUntilGone } from '../../src/super
 import type { Plan } from '../../src/supervisor/plan.js';
 import { SupervisorStatus } from '../../src/supervisor/view.js';
 import { readShape } from '../../src/supervisor/json-file.js';
+import { hostileRequests, sendHostile, unharmed } from '../support/hostile-requests.js';
 import { aDirectory, aPlan, aService } from '../unit/supervisor/fixtures/plans.js';
 
 /** Nobody's: what does not end by itself in this time never will. */
@@ -24,6 +25,14 @@ describe('The supervisor as a process', () => {
     expect(JSON.parse(health.text)).toMatchObject({ protocol: 1, stack: plan.stack, name: plan.name });
     expect((await ask(plan, 'GET', '/nothing')).status).toBe(404);
     expect((await ask(plan, 'POST', '/services/nobody/start')).status).toBe(404);
+  });
+
+  test('goes on, with all of its services, after every request that no client of ours makes', async () => {
+    const { plan, supervisor } = await running();
+    const before = await identitiesOf(plan);
+    expect(await sendHostile(hostileRequests('supervisor'), { path: plan.socket })).toEqual(unharmed);
+    expect(await identitiesOf(plan)).toEqual(before);
+    expect(supervisor.exitCode).toBeNull();
   });
 
   test('stops its services, then itself, and leaves no socket', async () => {

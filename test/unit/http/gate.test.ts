@@ -81,6 +81,11 @@ describe('the gate and the Host header', () => {
     await expectRefused(requestText('GET', `http://127.0.0.1:${listener.port}/a`, [host]), 403, 'PY1006');
   });
 
+  it('refuses a target with a fragment, which parsers of URLs read differently', async () => {
+    await expectRefused(requestText('GET', '/a#/b', [host]), 400, 'PY1017');
+    await expectRefused(requestText('GET', '//a@[#', [host]), 400, 'PY1017');
+  });
+
   it('gives no weight to X-Forwarded-Host', async () => {
     const forwarded = `X-Forwarded-Host: 127.0.0.1:${listener.port}`;
     await expectRefused(requestText('GET', '/a', ['Host: evil.test', forwarded]), 403, 'PY1006');
