@@ -6,6 +6,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { isErrno, readShape } from '../supervisor/json-file.js';
 import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../supervisor/view.js';
+import { controlSockets } from './control-socket.js';
 import { StackError } from './error.js';
 import { type Layout, packageFile } from './layout.js';
 
@@ -34,30 +35,37 @@ const stopLimitMs = 60_000;
 const maxAnswerBytes = 16_777_216;
 
 /**
- * The supervisor of a stack, or undefined when none answers. What answers on the socket must be this stack's own.
+ * The supervisor of a stack, or undefined when none answers. What answers on the socket must be this stack's own, and
+ * the socket must be safe to connect to.
  *
- * @throws StackError PROTOCOL_MISMATCH when it speaks another version of the protocol and `anyVersion` is not set
+ * @throws StackError PROTOCOL_MISMATCH when it speaks another version of the protocol and `anyVersion` is not set;
+ *   CONTROL_NOT_PRIVATE when another user could have made the socket
  */
 export async function connectControl(
   layout: Layout,
   { anyVersion = false }: { readonly anyVersion?: boolean } = {},
 ): Promise<Control | undefined> {
-  const control = controlAt(layout.socket);
-  let health: SupervisorHealth;
-  try {
-    health = await control.health();
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
-  if (health.stack !== layout.id) return undefined;
-  if (health.protocol !== controlProtocol && !anyVersion) {
+  for (const socket of await controlSockets(layout)) {
+    const control = controlAt(socket);
+    const health = await healthOf(control);
+    if (health?.stack !== layout.id) continue;
+    if (health.protocol === controlProtocol || anyVersion) return control;
     throw new StackError('PROTOCOL_MISMATCH', `The supervisor of ${health.name} is of another version.`, {
       hint: 'stack restart',
       details: { protocol: health.protocol, expected: controlProtocol },
     });
   }
-  return control;
+  return undefined;
+}
+
+/** Undefined when nobody answers. */
+async function healthOf(control: Control): Promise<SupervisorHealth | undefined> {
+  try {
+    return await control.health();
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
 }
 
 function controlAt(socket: string): Control {

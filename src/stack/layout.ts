@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { passedOnFrom } from '../supervisor/environment.js';
@@ -8,7 +8,7 @@ import { passedOnFrom } from '../supervisor/environment.js';
 export interface Place {
   /** `$STACK_HOME`: registry, templates, stacks. */
   readonly home: string;
-  /** Where control sockets are: short, ours, 0700. */
+  /** The directory of the control sockets: this user's alone, 0700. */
   readonly runtimeDirectory: string;
   /** What the programs of a stack get to see of the environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -46,12 +46,12 @@ export interface Layout {
 
 /** The place that an environment names (cli, section 15). */
 export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {
-  const { STACK_HOME: home, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
-  const user = process.getuid?.() ?? 0;
+  const { STACK_HOME: given, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
+  const home = nonEmpty(given) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley');
   return {
-    home: nonEmpty(home) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley'),
-    runtimeDirectory:
-      nonEmpty(runtime) === undefined ? join(tmpdir(), `parley-${user}`) : join(runtime ?? '', 'parley'),
+    home,
+    // Never a name in the system's temporary directory, which every user of the machine can take first.
+    runtimeDirectory: nonEmpty(runtime) === undefined ? join(home, 'run') : join(runtime ?? '', 'parley'),
     environment: passedOnFrom(environment),
   };
 }

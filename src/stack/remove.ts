@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { connectControl } from './control.js';
+import { recordedSocket, removeSocket } from './control-socket.js';
 import type { LocatedStack } from './locate.js';
 import { withLock } from './lock.js';
 import { changeRegistry, without } from './registry.js';
@@ -28,7 +29,8 @@ export async function removeStack(stack: LocatedStack, options: RemoveOptions = 
   const leftovers = await withLock(layout.lock, 'remove', async () => {
     const alive = options.force === true ? await endNow(stack) : await endInOrder(stack);
     if (alive.length > 0) return alive;
-    return [...(await tryRemove(layout.directory)), ...(await tryRemove(layout.socket))];
+    await removeSocket((await recordedSocket(layout)) ?? layout.socket);
+    return tryRemove(layout.directory);
   });
   if (leftovers.length > 0) return { removed: [], leftovers };
   await changeRegistry(place, (registry) => without(registry, name));

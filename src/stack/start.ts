@@ -7,6 +7,7 @@ import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
 import { deriveAccounts, fixGenesis } from './accounts.js';
 import { requireBindable } from './bind.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
+import { requireSocketPlace } from './control-socket.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
 import { checkKeys, createKeys } from './keys.js';
@@ -62,7 +63,7 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * again, data and logs stay, and what explains it is copied to `crash/`.
  *
  * @throws StackError START_FAILED (details: service, message, lines, crash, log), START_TIMEOUT, PORT_IN_USE, LOCKED,
- *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED
+ *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
@@ -113,6 +114,7 @@ interface Attempt {
 
 async function begin(stack: Stack, { reassignPorts = false }: StartOptions, smoke: boolean): Promise<Attempt> {
   const { place, layout, settings, name } = stack;
+  await requireSocketPlace(layout);
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
   const genesis = await fixGenesis(layout, settings, await deriveAccounts(layout, settings));

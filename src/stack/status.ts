@@ -1,6 +1,7 @@
 import { readJsonFile } from '../supervisor/json-file.js';
 import type { ServiceState, ServiceView, SupervisorStatus } from '../supervisor/view.js';
 import { type Accounts, readAccounts } from './accounts.js';
+import { checkAddresses } from './addresses.js';
 import type { StackSettings } from './definition.js';
 import { type Contracts, ContractsFile } from './contracts-file.js';
 import { connectControl } from './control.js';
@@ -54,13 +55,14 @@ export async function stackStatus(stack: Stack): Promise<StackStatus> {
   return describeStack(stack, (await control?.status()) ?? undefined);
 }
 
-/** `stackStatus` of a status that is at hand; undefined = no supervisor. */
+/** `stackStatus` of a status that is at hand; undefined = no supervisor. @throws StackError CONTROL_NOT_PRIVATE */
 export async function describeStack(stack: Stack, status: SupervisorStatus | undefined): Promise<StackStatus> {
   const [ports, contracts, accounts] = await Promise.all([
     readPorts(stack.layout),
     readJsonFile(stack.layout.contracts, ContractsFile),
     readAccounts(stack.layout),
   ]);
+  if (status !== undefined) await checkAddresses(stack, ports, status);
   const services = rowsOf(stack.settings, ports, status);
   return {
     name: stack.name,

@@ -75,6 +75,7 @@ const matrix: Readonly<Record<string, Row>> = {
         'patience',
         'json-file',
         'private-file',
+        'own-socket',
         'identity',
         'logs',
         'leftovers',

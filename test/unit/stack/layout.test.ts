@@ -8,9 +8,10 @@ describe('The place of the stacks', () => {
     expect(placeFrom({ STACK_HOME: '' }).home).toMatch(/\/\.local\/share\/parley$/);
   });
 
-  test('has its sockets below $XDG_RUNTIME_DIR, else in a directory of the user', () => {
+  test('has its sockets below $XDG_RUNTIME_DIR, else below its home, never where everybody can take a name', () => {
     expect(placeFrom({ XDG_RUNTIME_DIR: '/run/user/7' }).runtimeDirectory).toBe('/run/user/7/parley');
-    expect(placeFrom({}).runtimeDirectory).toMatch(/\/parley-\d+$/);
+    expect(placeFrom({ STACK_HOME: '/a' }).runtimeDirectory).toBe('/a/run');
+    expect(placeFrom({ STACK_HOME: '/a', XDG_RUNTIME_DIR: '' }).runtimeDirectory).toBe('/a/run');
   });
 
   test('hands on what programs need and nothing else of the environment', () => {
