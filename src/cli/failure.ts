@@ -4,7 +4,7 @@ import { textOf } from '../wire/json.js';
 import { CliError, exitCodes } from './exit.js';
 import { logLine, readEntry } from './stack/log-line.js';
 import { type Output, result } from './output.js';
-import { safe } from './text.js';
+import { safe, safeLines } from './text.js';
 
 /** A failure in the form in which it is shown (cli.md, 4 and 5). */
 export interface Failure {
@@ -35,11 +35,10 @@ export function failureOf(error: unknown, program: string): Failure {
 
 /** Prints a failure: one line of JSON on stdout with `--json`, else a sentence and a hint on stderr. */
 export async function printFailure(output: Output, shown: Failure, error: unknown): Promise<void> {
-  if (output.isVerbose && error instanceof Error)
-    await output.err.write(`${safe(stackOf(error)).replaceAll('\\u{a}', '\n')}\n`);
+  if (output.isVerbose && error instanceof Error) await output.err.write(`${safeLines(stackOf(error))}\n`);
   if (output.isJson) {
     const { code, message, hint, exitCode, details } = shown;
-    await output.out.write(`${textOf(result({ error: { code, message, hint, exitCode, details } }))}\n`);
+    await output.record(textOf(result({ error: { code, message, hint, exitCode, details } })));
     return;
   }
   const hint = shown.hint === undefined ? [] : [`  ${safe(shown.hint)}`];

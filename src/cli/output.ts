@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { indentJson } from './json-text.js';
-import { safeJson } from './text.js';
+import { safeJson, safeLines } from './text.js';
 
 /** The part of a process's stream that is written to. */
 export interface Sink {
@@ -33,9 +34,12 @@ export interface OutputModes {
 export interface Channel {
   readonly isTerminal: boolean;
   readonly width: number;
-  /** The text in this style, or as it is where no escape may be written. */
+  /** The text in this style, for this module to write; as it is where no escape may be written. */
   paint(style: Style, text: string): string;
-  /** Writes and waits until it is handed to the reader, so that nothing is lost when the process ends. */
+  /**
+   * Writes and waits until it is handed to the reader, so that nothing is lost when the process ends. On a terminal all
+   * control characters but line breaks and tabs are escaped, whoever they come from.
+   */
   write(text: string | Uint8Array): Promise<void>;
 }
 
@@ -48,16 +52,23 @@ export interface Output extends OutputModes {
   line(text: string): Promise<void>;
   /** A JSON text as the answer, to stdout: spread over lines on a terminal, else as it is. */
   json(text: string): Promise<void>;
+  /** A JSON text as one line of an answer that has many, to stdout. */
+  record(text: string): Promise<void>;
   /** What the command has to say beside its answer, to stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
   /** Draws these lines on stderr over those drawn last; an empty list erases them. Only where `isAnimated`. */
   draw(lines: readonly string[]): Promise<void>;
 }
 
+/** Begins a mark that stands for a style until it is written. No text from elsewhere can have it: it is chance. */
+const seal = `\u001b${randomUUID()};`;
+const marks = new RegExp(`${seal}(\\d+)m`, 'g');
+
 /**
- * The two streams of a command. This is the only module that writes escape sequences: none when `NO_COLOR` is set,
- * `TERM=dumb`, `--no-color`, `CI=true` or the stream is no terminal; `FORCE_COLOR` overrides all but the flag
- * (cli.md, 3.3).
+ * The two streams of a command: nothing in the command line writes but this module. So it is also the only one that
+ * writes escape sequences: none when `NO_COLOR` is set, `TERM=dumb`, `--no-color`, `CI=true` or the stream is no
+ * terminal; `FORCE_COLOR` overrides all but the flag (cli.md, 3.3). What is written to a terminal can do nothing there
+ * but show (cli.md, 3.5): any other control character is escaped, in JSON so that the value stays the same.
  */
 export function createOutput(options: {
   readonly stdout: Sink;
@@ -66,8 +77,11 @@ export function createOutput(options: {
   readonly modes: OutputModes;
 }): Output {
   const { environment, modes } = options;
-  const out = createChannel(options.stdout, environment, modes);
-  const err = createChannel(options.stderr, environment, modes);
+  const stdout = createWriter(options.stdout);
+  const stderr = createWriter(options.stderr);
+  const out = createChannel(options.stdout, stdout.write(modes.isJson ? safeJson : safeLines), environment, modes);
+  const err = createChannel(options.stderr, stderr.write(safeLines), environment, modes);
+  const writeJson = stdout.write(safeJson);
   const isAnimated = err.isTerminal && mayEscape(options.stderr, environment, modes);
   let drawn = 0;
   return {
@@ -76,13 +90,14 @@ export function createOutput(options: {
     err,
     isAnimated,
     line: (text) => out.write(`${text}\n`),
-    json: (text) => out.write(`${out.isTerminal ? safeJson(indentJson(text)) : text}\n`),
+    json: (text) => writeJson(`${out.isTerminal ? indentJson(text) : text}\n`),
+    record: (text) => writeJson(`${text}\n`),
     async note(text) {
       if (!modes.isQuiet) await err.write(`${text}\n`);
     },
     async draw(lines) {
-      const home = drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`;
-      await err.write(home + lines.map((line) => `${line}\n`).join(''));
+      if (drawn > 0) await stderr.raw(`\u001b[${drawn}A\u001b[J`);
+      await err.write(lines.map((line) => `${line}\n`).join(''));
       drawn = lines.length;
     },
   };
@@ -102,19 +117,48 @@ export function modesFrom(argv: readonly string[]): OutputModes {
   };
 }
 
-function createChannel(stream: Sink, environment: Environment, modes: OutputModes): Channel {
+type Escape = (text: string) => string;
+
+/** The one place that hands bytes to a stream. */
+function createWriter(stream: Sink) {
+  const decoder = new TextDecoder();
+  const raw = (text: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(text, (error) => {
+        if (error === undefined || error === null) resolve();
+        else reject(error);
+      });
+    });
+  return {
+    raw,
+    write: (escape: Escape) => (text: string | Uint8Array) => {
+      if (stream.isTTY === true) {
+        const shown = typeof text === 'string' ? text : decoder.decode(text, { stream: true });
+        return raw(withStyles(shown, escape));
+      }
+      return raw(typeof text === 'string' ? withStyles(text, (part) => part) : text);
+    },
+  };
+}
+
+/** A text with the sequences of its styles, and everything between them escaped. */
+function withStyles(text: string, escape: Escape): string {
+  let written = '';
+  let position = 0;
+  for (const { 0: mark, 1: code = '', index } of text.matchAll(marks)) {
+    written += `${escape(text.slice(position, index))}\u001b[${code}m`;
+    position = index + mark.length;
+  }
+  return written + escape(text.slice(position));
+}
+
+function createChannel(stream: Sink, write: Channel['write'], environment: Environment, modes: OutputModes): Channel {
   const hasEscapes = mayEscape(stream, environment, modes);
   return {
     isTerminal: stream.isTTY === true,
     width: stream.columns ?? 80,
-    paint: (style, text) => (hasEscapes ? `\u001b[${styles[style]}m${text}\u001b[0m` : text),
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (error === undefined || error === null) resolve();
-          else reject(error);
-        });
-      }),
+    paint: (style, text) => (hasEscapes ? `${seal}${styles[style]}m${text}${seal}0m` : text),
+    write,
   };
 }
 

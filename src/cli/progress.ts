@@ -1,7 +1,7 @@
 import type { ProgressListener } from '../stack/readiness.js';
 import { textOf } from '../wire/json.js';
 import type { Output } from './output.js';
-import { safe } from './text.js';
+import { safe, safeJson } from './text.js';
 
 type View = Parameters<ProgressListener>[0];
 
@@ -74,7 +74,7 @@ function writeProgress(output: Output, isJson: boolean): Progress {
       const reason = state === 'failed' && message !== null ? `: ${safe(message)}` : '';
       const spent = view.readyAfterMs === null ? '' : ` after ${secondsText(view.readyAfterMs)}`;
       const what = progress === null ? `is ${state}${spent}${reason}` : `has ${safe(progress)}`;
-      const line = isJson ? textOf({ service: name, state, progress, message }) : `${name} ${what}`;
+      const line = isJson ? safeJson(textOf({ service: name, state, progress, message })) : `${name} ${what}`;
       if (isJson || isWorthALine) writing = writing.then(() => output.err.write(`${line}\n`));
     },
     end: () => writing,

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline';
 import { CliError } from './exit.js';
 import type { Surroundings } from './target.js';
 
@@ -26,12 +26,22 @@ export async function confirm(question: Question, words: ConfirmWords, surroundi
   if (!canAsk) throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const lines = createInterface({ input: process.stdin });
   try {
-    const typed = (await lines.question(`${question.text} ${choice} `)).trim();
+    await output.err.write(`${question.text} ${choice} `);
+    const typed = (await firstOf(lines)).trim();
     if (typed === wanted || (wanted === 'y' && /^y(?:es)?$/i.test(typed))) return;
   } finally {
     lines.close();
   }
   throw new CliError('USAGE', 'Nothing was done.');
+}
+
+/** The first line; an empty one when stdin ends before. */
+function firstOf(lines: Interface): Promise<string> {
+  return new Promise((resolve) => {
+    lines.once('line', resolve).once('close', () => {
+      resolve('');
+    });
+  });
 }

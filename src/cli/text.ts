@@ -6,12 +6,18 @@ export function safe(text: string): string {
   return text.replaceAll(unsafeCharacters, (character) => `\\u{${codeOf(character)}}`);
 }
 
+/** The same for a text of several lines, whose line breaks and tabs stay. */
+export function safeLines(text: string): string {
+  return text.replaceAll(unsafeInLines, (character) => `\\u{${codeOf(character)}}`);
+}
+
 /** The same for a JSON text on a terminal, with JSON's own escapes, so that it means what it meant. */
 export function safeJson(text: string): string {
   return text.replaceAll(unsafeInJson, (character) => `\\u${codeOf(character).padStart(4, '0')}`);
 }
 
 const unsafeCharacters = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+const unsafeInLines = new RegExp(`(?![\\n\\t])${unsafeCharacters.source}`, 'gu');
 /** Without the white space that JSON has between tokens; inside strings JSON allows none of it unescaped. */
 const unsafeInJson =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;

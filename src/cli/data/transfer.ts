@@ -2,7 +2,7 @@ import { textOf } from '../../wire/json.js';
 import type { Output } from '../output.js';
 import type { ProgressKind } from '../progress.js';
 import { cut } from '../table.js';
-import { safe, sizeOf, spanOf } from '../text.js';
+import { safe, safeJson, sizeOf, spanOf } from '../text.js';
 
 /** One file on its way, shown on stderr. */
 export interface Transfer {
@@ -47,7 +47,7 @@ export function showTransfer(options: TransferOptions): Transfer {
     const state = { ...options, sentBytes, spentMs };
     writing = writing.then(() =>
       isDrawn
-        ? output.draw([cut(barText(state, output), output.err.width)])
+        ? output.draw([barText(state, output)])
         : output.err.write(`${kind === 'json' ? recordText(state) : lineText(state)}\n`),
     );
   };
@@ -79,10 +79,13 @@ const barCells = 20;
 function barText(state: State, { err }: Output): string {
   const { name, totalBytes, sentBytes } = state;
   const words = [safe(name), amountText(state), rateText(state)];
-  if (totalBytes === undefined || totalBytes === 0) return words.join('  ');
+  if (totalBytes === undefined || totalBytes === 0) return cut(words.join('  '), err.width);
   const full = Math.min(barCells, Math.floor((sentBytes / totalBytes) * barCells));
-  const bar = err.paint('cyan', '█'.repeat(full)) + err.paint('dim', '░'.repeat(barCells - full));
-  return [...words.slice(0, 1), bar, ...words.slice(1)].join('  ');
+  const [done, left] = ['█'.repeat(full), '░'.repeat(barCells - full)];
+  const around = (bar: string): string => [...words.slice(0, 1), bar, ...words.slice(1)].join('  ');
+  const plain = around(done + left);
+  // A style cannot be cut: a line that is too long goes without.
+  return plain.length > err.width ? cut(plain, err.width) : around(err.paint('cyan', done) + err.paint('dim', left));
 }
 
 function lineText(state: State): string {
@@ -90,7 +93,8 @@ function lineText(state: State): string {
 }
 
 function recordText({ verb, name, sentBytes, totalBytes, spentMs }: State): string {
-  return textOf({ transfer: verb.toLowerCase(), name, sentBytes, totalBytes, durationMs: Math.round(spentMs) });
+  const durationMs = Math.round(spentMs);
+  return safeJson(textOf({ transfer: verb.toLowerCase(), name, sentBytes, totalBytes, durationMs }));
 }
 
 /** `2.1 GB of 5.0 GB, 42 %` */

@@ -136,7 +136,7 @@ async function printOutcome(
   if (output.isJson) {
     const reason = status === undefined ? { error: text } : {};
     const known = { event: event.id, sequence: event.sequence, type: event.type, party, attempt, durationMs };
-    await output.out.write(`${textOf(result({ ...known, status: status ?? null, ...reason, ...body }))}\n`);
+    await output.record(textOf(result({ ...known, status: status ?? null, ...reason, ...body })));
   } else if (output.isQuiet) await (retryMs === undefined ? output.line(event.reference) : undefined);
   else {
     const said = status === undefined ? safe(text) : String(status);

@@ -29,7 +29,8 @@ export async function runTail(words: TailWords, surroundings: Surroundings): Pro
       const { event } = came;
       const texts = await textsOf(came);
       if (output.isQuiet) await output.line(event.reference);
-      else await output.line(output.isJson || words.format === 'json' ? texts.json : await texts.line());
+      else if (output.isJson || words.format === 'json') await output.record(texts.json);
+      else await output.line(await texts.line());
       if (words.exec !== undefined) await execute(words.exec, event, texts.json, words, surroundings);
       return isLast(event) ? 'enough' : 'more';
     };

@@ -23,7 +23,7 @@ export async function showMessageData(
   const msgid = await resolveMessageId(party.client, words.id);
   const { text, value } = await party.client.getMessageData({ path: { msgid } });
   if (output.isJson) await output.json(text);
-  else if (value.length > 0) await output.line(shownItems(value, output));
+  else await printItems(value, output);
 }
 
 async function showEverywhere(words: TargetFlags & { readonly id: string }, surroundings: Surroundings): Promise<void> {
@@ -42,7 +42,7 @@ async function showEverywhere(words: TargetFlags & { readonly id: string }, surr
   for (const { party, data } of found) {
     if (!output.isQuiet) await output.line(output.out.paint('bold', party.name));
     if (typeof data === 'string') await output.note(data);
-    else if (data.value.length > 0) await output.line(shownItems(data.value, output));
+    else await printItems(data.value, output);
   }
 }
 
@@ -58,8 +58,13 @@ async function dataAt({ client }: PartyNode, msgid: string): Promise<Answer<Data
 }
 
 /** Each item with its id, and its value as it was written; with `--quiet` the values alone, a line each. */
+async function printItems(items: readonly Data[], output: Output): Promise<void> {
+  if (items.length === 0) return;
+  if (output.isQuiet) await output.record(items.map(({ value }) => value).join('\n'));
+  else await output.line(shownItems(items, output));
+}
+
 function shownItems(items: readonly Data[], output: Output): string {
-  if (output.isQuiet) return items.map(({ value }) => value).join('\n');
   const { isTerminal, paint } = output.out;
   const shown = items.map((item) => {
     const id = paint('dim', `${isTerminal ? shortId(item.id) : item.id}  ${item.created}`);

@@ -129,7 +129,7 @@ async function sendRequests(
   surroundings: Surroundings,
 ): Promise<void> {
   const { output } = surroundings;
-  const lines = { ...output, json: (text: string) => output.out.write(`${text}\n`) };
+  const lines = { ...output, json: output.record };
   await sendMany(
     {
       ...{ items, send, rate: words.rate, concurrency: words.concurrency, isKeepGoing: words['keep-going'] },

@@ -74,7 +74,7 @@ async function printChange(record: PartyRecord, id: string, output: Output): Pro
   if (output.isJson) {
     const known = textOf({ schemaVersion: 1, party: party.name });
     const text = answer?.text ?? textOf({ schemaVersion: 1, id, note: record.note });
-    await output.out.write(`${withMember(text, 'stack', known)}\n`);
+    await output.record(withMember(text, 'stack', known));
   } else if (output.isQuiet) await output.line(stateOf(record));
   else {
     const shown = output.out.isTerminal ? shortId(id) : id;

@@ -35,7 +35,7 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
   const prefixWidth = words['no-prefix'] ? 0 : Math.max(...stack.settings.parties.map(({ name }) => name.length), 10);
   const print = async ({ service, line, entry }: Found) => {
     if (output.isJson)
-      await output.line(
+      await output.record(
         entry === undefined ? textOf({ service, msg: line }) : withMember(line, 'service', textOf(service)),
       );
     else await output.line(logLine({ service, line, entry }, prefixWidth, output.out));

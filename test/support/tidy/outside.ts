@@ -44,7 +44,13 @@ const rules: readonly Rule[] = [
     words: ['process.env'],
     instead: 'Read it in config.ts (or cli/base.ts) and pass it on.',
   },
-  { within: /^src\//, except: [/^src\/cli\//], words: ['console'], instead: 'Use the port log.' },
+  { within: /^src\//, except: [], words: ['console'], instead: 'Use the port log; in cli, output.ts.' },
+  {
+    within: /^src\/cli\//,
+    except: ['src/cli/main.ts', 'src/cli/base.ts'], // hand both streams to output.ts
+    words: ['process.stdout', 'process.stderr'],
+    instead: 'Write with output.ts, which lets nothing act on a terminal.',
+  },
   {
     within: /^src\//,
     except: [

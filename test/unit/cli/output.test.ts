@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modesFrom } from '../../../src/cli/output.js';
+import { modesFrom, type Output } from '../../../src/cli/output.js';
 import { type Column, printTable } from '../../../src/cli/table.js';
 import { memoryOutput } from './memory-output.js';
 
@@ -60,6 +60,74 @@ describe('a JSON answer', () => {
     const { output, out } = memoryOutput({ isTerminal: true });
     await output.json('{"a":"\u009b31m"}');
     expect(out()).toBe('{\n  "a": "\\u009b31m"\n}\n');
+  });
+});
+
+/** One of each kind, with a style that nobody but the output may set. */
+const hostile = 'a\u001b[31mb\u007f\u0085\u009b2Jc\u061c\u200e\u200f\u2028\u202a\u202e\u2066\u2069d\r\u0007';
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+/** What JSON lets through as it is: all but C0. */
+const hostileJson = `{"a":${JSON.stringify(hostile)},"b":[1.0,"\u009b"]}`;
+
+describe('text from elsewhere, on a terminal', () => {
+  it.each<readonly [string, (output: Output) => Promise<void>]>([
+    ['line', (output) => output.line(hostile)],
+    ['note', (output) => output.note(hostile)],
+    ['draw', (output) => output.draw([hostile])],
+    ['out.write', (output) => output.out.write(hostile)],
+    ['err.write', (output) => output.err.write(hostile)],
+    ['bytes', (output) => output.out.write(Buffer.from(hostile))],
+    ['json', (output) => output.json(hostileJson)],
+    ['record', (output) => output.record(hostileJson)],
+    ['a text in a style', (output) => output.line(output.out.paint('red', hostile))],
+  ])('can do nothing there by way of %s', async (_, write) => {
+    const { output, out, err } = memoryOutput({ isTerminal: true });
+    await write(output);
+    const text = (out() + err()).replaceAll(/\u001b\[(?:31|0)m(?=a|\n)/g, '');
+    expect(text).not.toMatch(controls);
+    expect(text).toContain('9b');
+  });
+
+  it('keeps its line breaks and tabs, and is not cut where its bytes were', async () => {
+    const { output, out } = memoryOutput({ isTerminal: true });
+    const bytes = Buffer.from('a\tü\n\u009b');
+    for (const byte of bytes) await output.out.write(Uint8Array.of(byte));
+    expect(out()).toBe('a\tü\n\\u{9b}');
+  });
+
+  it('as JSON means what it meant', async () => {
+    const { output, out } = memoryOutput({ isTerminal: true });
+    await output.record(hostileJson);
+    await output.json(hostileJson);
+    const [line = '', ...rest] = out().split('\n');
+    expect(JSON.parse(line)).toEqual(JSON.parse(hostileJson));
+    expect(JSON.parse(rest.join('\n'))).toEqual(JSON.parse(hostileJson));
+    expect(line).toContain('1.0');
+  });
+
+  it('as JSON of every command with --json, whichever way it is written', async () => {
+    const { output, out } = memoryOutput({ isTerminal: true, modes: { isJson: true } });
+    await output.line(hostileJson);
+    await output.out.write(`${hostileJson}\n`);
+    for (const line of out().trim().split('\n')) expect(JSON.parse(line)).toEqual(JSON.parse(hostileJson));
+    expect(out()).not.toMatch(controls);
+  });
+
+  it('cannot set a style of its own, not even with the mark of one that was written before', async () => {
+    const { output, out } = memoryOutput({ isTerminal: true });
+    await output.line(output.out.paint('bold', 'x'));
+    await output.line(out());
+    expect(out().split('\u001b[')).toHaveLength(3);
+  });
+});
+
+describe('text from elsewhere, in a pipe', () => {
+  it('comes byte for byte', async () => {
+    const { output, out } = memoryOutput();
+    await output.record(hostileJson);
+    await output.json(hostileJson);
+    await output.out.write(Buffer.from(hostile));
+    expect(out()).toBe(`${hostileJson}\n${hostileJson}\n${hostile}`);
   });
 });
 
