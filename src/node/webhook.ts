@@ -10,11 +10,12 @@ export interface OwnEndpoints {
 }
 
 /** The webhooks of a node, which may call neither the node itself nor what it stands on (assurance S18). */
-export function openWebhook({ host, chain, store, webhooks }: NodeConfig, own: () => OwnEndpoints): Webhook {
+export function openWebhook({ host, chain, store, webhooks, auth }: NodeConfig, own: () => OwnEndpoints): Webhook {
   const { allow = [], closedPorts = [] } = webhooks;
   return createHttpWebhook({
     allow,
     host,
+    hasCredentials: auth !== undefined,
     closed: () => {
       const { apiPort, peer } = own();
       const services = [chain.url, store.apiUrl, store.gatewayUrl, peer].map(endpointOf);

@@ -10,12 +10,14 @@ export interface Endpoint {
 }
 
 export interface TargetRules {
-  /** Ranges of private addresses that may be called, in CIDR notation. */
+  /** Ranges of private addresses, loopback among them, that may be called, in CIDR notation. */
   readonly allow: readonly string[];
   /** What the stack itself listens on at this time: never called. */
   readonly closed: () => readonly Endpoint[];
   /** Where the node itself listens: only when that is loopback, its neighbours there may be called. */
   readonly host: string;
+  /** Whether it asks for credentials: then loopback must be allowed like a private range. */
+  readonly hasCredentials?: boolean;
 }
 
 /** An address that a name stands for. */
@@ -38,6 +40,7 @@ export type CheckTarget = (url: URL) => Promise<readonly Address[]>;
 export function createTargetCheck(rules: TargetRules, resolve: Resolve = resolveBySystem): CheckTarget {
   const allowed = rules.allow.map(readAllowed);
   const isOnLoopback = rules.host === 'localhost' || kindOf(rules.host) === 'loopback';
+  const loopback = !isOnLoopback ? 'closed' : rules.hasCredentials === true ? 'allowed ranges' : 'open';
   return async (url) => {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new WebhookError('refused', `A webhook may not call ${url.protocol}: only http and https are possible.`);
@@ -47,7 +50,7 @@ export function createTargetCheck(rules: TargetRules, resolve: Resolve = resolve
     }
     const addresses = await addressesOf(url.hostname, resolve);
     for (const { address } of addresses) {
-      const problem = problemOf(address, allowed, isOnLoopback);
+      const problem = problemOf(address, allowed, loopback);
       if (problem !== undefined) throw refusal(url, problem);
     }
     const port = portOf(url);
@@ -71,18 +74,25 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-function problemOf(address: string, allowed: readonly Range[], isOnLoopback: boolean): string | undefined {
-  switch (kindOf(address)) {
+function problemOf(
+  address: string,
+  allowed: readonly Range[],
+  loopback: 'closed' | 'allowed ranges' | 'open',
+): string | undefined {
+  const kind = kindOf(address);
+  switch (kind) {
     case 'public':
       return undefined;
     case 'forbidden':
       return `${address} is link-local, of a metadata service, or no address of a server`;
     case 'loopback':
-      return isOnLoopback ? undefined : `${address} is loopback, and this node listens elsewhere`;
     case 'private': {
+      if (kind === 'loopback' && loopback === 'open') return undefined;
+      if (kind === 'loopback' && loopback === 'closed')
+        return `${address} is loopback, and this node listens elsewhere`;
       const bytes = bytesOf(address) ?? [];
       if (allowed.some((range) => isIn(bytes, range))) return undefined;
-      return `${address} is private; name its range in webhooks.allow of the configuration if it is yours`;
+      return `${address} is ${kind}; name its range in webhooks.allow of the configuration if it is yours`;
     }
   }
 }

@@ -88,6 +88,19 @@ describe('a target', () => {
     expect(await check(url, { host: '0.0.0.0' })).toBe('refused');
   });
 
+  it.each(['http://127.0.0.1:9', 'http://[::1]:9', 'http://[::ffff:127.0.0.1]:9', 'http://localhost:9'])(
+    'on loopback is for what webhooks.allow names, where the node asks for credentials: %s',
+    async (url) => {
+      const hasCredentials = true;
+      expect(await check(url, { hasCredentials })).toBe('refused');
+      expect(await check(url, { hasCredentials, allow: ['10.0.0.0/8'] })).toBe('refused');
+      expect(await check(url, { hasCredentials, allow: ['127.0.0.0/8', '::1'] })).not.toBe('refused');
+      expect(await check(url, { hasCredentials, allow: ['127.0.0.0/8', '::1'], host: '0.0.0.0' })).toBe('refused');
+      const closed = () => [{ host: '127.0.0.1', port: 9 }];
+      expect(await check(url, { hasCredentials, allow: ['127.0.0.0/8', '::1'], closed })).toBe('refused');
+    },
+  );
+
   it('is never where the stack itself listens, by whatever name', async () => {
     const closed = () => [{ host: '127.0.0.1', port: 5_000 }];
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.0.0.2', '2130706433', '[::ffff:127.0.0.1]']) {
