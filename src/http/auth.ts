@@ -10,7 +10,9 @@ export interface Credential {
   readonly name: string;
   readonly secret: { readonly kind: 'token'; readonly sha256: Buffer } | ({ readonly kind: 'password' } & Password);
   /** What it has rights to; undefined = everything. */
-  readonly namespaces: readonly string[] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+  /** What it may do beyond its namespaces. */
+  readonly grants?: readonly string[] | undefined;
 }
 
 /** Whose request it is. */
@@ -18,6 +20,8 @@ export interface Caller {
   readonly name: string;
   /** Undefined = all of them. */
   readonly namespaces: readonly string[] | undefined;
+  /** What it may do beyond its namespaces. */
+  readonly grants?: readonly string[];
 }
 
 /** Asks whoever comes for a credential. */
@@ -70,7 +74,8 @@ export function createAuthentication(credentials: readonly Credential[]): Authen
             ? byToken(offered.token)
             : await byPassword(offered.name, offered.password);
       if (found === undefined) throw new ServiceError('unauthenticated');
-      callers.set(request, { name: found.name, namespaces: found.namespaces });
+      const { name, namespaces, grants = [] } = found;
+      callers.set(request, { name, namespaces, grants });
     },
     callerOf: (request) => callers.get(request),
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authentication } from '../http/auth.js';
 import { ServiceError } from '../wire/error.js';
+import type { Grant } from '../wire/route.js';
 
 /** The namespace that a name means. @throws ServiceError unknown_namespace, forbidden */
 export type NamespaceResolver = (name: string | undefined) => string;
@@ -13,6 +14,10 @@ export interface Access {
   visibleTo(request: IncomingMessage): readonly string[];
   /** What concerns all namespaces is for those who may use all. @throws ServiceError forbidden */
   requireAll(request: IncomingMessage, what: string): void;
+  /** Whether a caller may do what a grant is for: who may use all namespaces needs none. */
+  isGranted(request: IncomingMessage, grant: Grant): boolean;
+  /** @throws ServiceError forbidden, unless it is granted; `what` is refused */
+  requireGrant(request: IncomingMessage, grant: Grant, what?: string): void;
 }
 
 export interface AccessParts {
@@ -24,6 +29,13 @@ export interface AccessParts {
   readonly authentication: Pick<Authentication, 'callerOf'> | undefined;
 }
 
+const grantedWork: Readonly<Record<Grant, string>> = {
+  invoke: 'calls of contracts',
+  deploy: 'deployments of contracts',
+  tokens: 'new token pools and approvals',
+  identities: 'custom identities',
+};
+
 /**
  * Rights by namespace (S §1.8). A caller who is limited hears the same of a namespace that is not there and of one
  * that is not for him.
@@ -34,8 +46,13 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
     const granted = callerOf(request)?.namespaces;
     return granted === undefined ? namespaces : namespaces.filter((name) => granted.includes(name));
   };
+  const isGranted = (request: IncomingMessage, grant: Grant): boolean => {
+    const caller = callerOf(request);
+    return caller?.namespaces === undefined || (caller.grants ?? []).includes(grant);
+  };
   return {
     visibleTo,
+    isGranted,
 
     resolverFor(request) {
       const caller = callerOf(request);
@@ -58,6 +75,12 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
       if (caller?.namespaces === undefined) return;
       const hint = ', which tell of all namespaces';
       throw new ServiceError('forbidden', { name: caller.name, what, hint });
+    },
+
+    requireGrant(request, grant, what = grantedWork[grant]) {
+      if (isGranted(request, grant)) return;
+      const hint = `, which the organisation's key signs for all namespaces; it needs "grants": ["${grant}"]`;
+      throw new ServiceError('forbidden', { name: callerOf(request)?.name ?? '', what, hint });
     },
   };
 }

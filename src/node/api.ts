@@ -141,6 +141,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
   return async (ctx: RouteContext) => {
     const { ns, ...params } = ctx.params;
     const namespace = namespaceOf(route, ns, parts.access, ctx.req);
+    if (route.grant !== undefined) parts.access.requireGrant(ctx.req, route.grant);
     const filters = readRepeated(ctx.URL.searchParams, known);
     const query = lastOf(filters);
     if (route.method !== 'get' && parts.isStopping())

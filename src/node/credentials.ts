@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Credential } from '../http/auth.js';
 import { nearestHint } from '../wire/query.js';
+import { grants } from '../wire/route.js';
 import { parseFile } from './config.js';
 import { readPrivateFile } from './keys.js';
 
@@ -13,6 +14,8 @@ const Entry = Type.Object({
   scrypt: Type.Optional(ScryptHash),
   /** Default: all. */
   namespaces: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
+  /** What it may do beyond its namespaces. Default: nothing. */
+  grants: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
 });
 type Entry = (typeof Entry)['static'];
 
@@ -41,8 +44,21 @@ export async function readCredentials(path: string): Promise<Credential[]> {
   return value.credentials.map((entry) => {
     if (names.has(entry.name)) throw new Error(`${path}: two credentials have the name ${entry.name}`);
     names.add(entry.name);
-    return { name: entry.name, secret: secretOf(path, entry), namespaces: entry.namespaces };
+    const { name, namespaces } = entry;
+    return { name, secret: secretOf(path, entry), namespaces, grants: grantsOf(path, entry) };
   });
+}
+
+function grantsOf(path: string, { name, namespaces, grants: given = [] }: Entry): readonly string[] {
+  const where = `${path}: the credential ${name}`;
+  if (given.length > 0 && namespaces === undefined)
+    throw new Error(`${where} has grants and no namespaces. Without namespaces it may do everything; name them.`);
+  for (const grant of given) {
+    if (grants.some((known) => known === grant)) continue;
+    const list = grants.join(', ');
+    throw new Error(`${where} has the unknown grant "${grant}"${nearestHint(grant, [...grants])} Known: ${list}.`);
+  }
+  return given;
 }
 
 function secretOf(path: string, { name, sha256, scrypt }: Entry): Credential['secret'] {

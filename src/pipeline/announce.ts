@@ -6,7 +6,7 @@ import { type Database, everyNamespace, type Reader, type Unit } from '../ports/
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import type { IdentityRow, OperationRow } from '../ports/tables.js';
-import { among, equal, oldestFirst } from '../wire/query.js';
+import { equal, oldestFirst } from '../wire/query.js';
 import type { OwnIdentity } from './accept/author.js';
 import { newRegistryOperation } from './dispatch/register.js';
 import type { Step } from './loop.js';
@@ -24,31 +24,88 @@ export interface AnnounceParts {
   readonly log: Log;
 }
 
+/** Another place or key of this node than its own, as the registry had it. */
+export interface ForeignEntry {
+  /** When it was found. */
+  readonly time: string;
+  readonly endpoint: string;
+  readonly publicKeyHash: string;
+}
+
+/** The entry of this node in the registry, as far as this life has seen. */
+export interface Registration {
+  /** Whether it says what the node says of itself. */
+  readonly matches: boolean;
+  /** How often it was found changed by somebody else after it was right. */
+  readonly corrections: number;
+  /** The newest entry that was not the node's own. */
+  readonly found?: ForeignEntry;
+}
+
+export interface Announcer {
+  readonly step: () => Promise<Step>;
+  readonly registration: () => Registration;
+}
+
 const nothing: Step = { hasWorked: false, rings: [] };
+/** Two nodes with one key would correct each other for ever; a block for each is too many. */
+const minIntervalMs = 1_000;
 
 /**
- * Tells the registry where this node listens and by which key it is known, when that differs from what the registry has
- * (S §17.2): after other ports, a new certificate, or a port that the system has chosen. Once in a life: a chain that
- * refuses it is not asked again until the next start.
+ * Tells the registry where this node listens and by which key it is known, each time that the registry has something
+ * else (S §17.2): after other ports, a new certificate, or a port that the system has chosen; and when somebody who
+ * holds the organisation's key has put another node in its place, since members would send their messages there. What
+ * the chain refuses is not asked again in this life while the entry stays as it is.
  */
-export function createAnnounceStep(parts: AnnounceParts): () => Promise<Step> {
-  const { database, blockchain, own, peer, processedBlock, log } = parts;
-  let hasAnnounced = false;
-  return async () => {
-    if (peer === undefined || hasAnnounced) return nothing;
+export function createAnnouncer(parts: AnnounceParts): Announcer {
+  const { database, blockchain, own, peer, processedBlock, clock, log } = parts;
+  let hasMatched = false;
+  let corrections = 0;
+  let found: ForeignEntry | undefined;
+  let isForeign = false;
+  let last: { readonly operation: string; readonly answered: Place; readonly atMs: number } | undefined;
+
+  async function step(): Promise<Step> {
+    if (peer === undefined) return nothing;
     const node = await findOwnNode(database, own.did);
-    if (node === undefined || isSame(node, peer)) return nothing;
+    isForeign = node !== undefined && !isSame(node, peer);
+    if (node === undefined) return nothing;
+    if (!isForeign) {
+      hasMatched = true;
+      return nothing;
+    }
+    if (last !== undefined && clock.monotonicMs() - last.atMs < minIntervalMs) return nothing;
+    const newest = await findNewestCall(database, own.key);
     // What is read of an old chain may be long out of date: only its end says how things are.
     if (processedBlock() < (await blockchain.status()).head) return nothing;
-    hasAnnounced = await database.transaction((unit) => announce(unit, peer));
-    if (hasAnnounced) log.info('The registry is told where this node listens', { endpoint: peer.endpoint });
-    return hasAnnounced ? { hasWorked: false, rings: ['operations', 'events'] } : nothing;
-  };
+    const operation = await database.transaction((unit) => announce(unit, peer, newest));
+    if (operation === undefined) return nothing;
+    last = { operation, answered: placeOf(node), atMs: clock.monotonicMs() };
+    tell(node, peer);
+    return { hasWorked: false, rings: ['operations', 'events'] };
+  }
 
-  async function announce(unit: Unit, wanted: Peer): Promise<boolean> {
+  function tell(node: IdentityRow, wanted: Peer): void {
+    found = { time: clock.now(), ...placeOf(node) };
+    const fields = { registered: placeOf(node), own: placeOf(wanted) };
+    if (hasMatched) {
+      corrections += 1;
+      log.error("Somebody has changed this node's entry in the registry: its key is known to others", fields);
+    } else {
+      log.warn('The registry has another endpoint or key for this node; it is told its own', fields);
+    }
+  }
+
+  /** Resolves with the operation that tells it; undefined when there is nothing to tell. */
+  async function announce(unit: Unit, wanted: Peer, seen: OperationRow | undefined): Promise<string | undefined> {
     const node = await findOwnNode(unit, own.did);
-    if (node === undefined || isSame(node, wanted) || (await isOnItsWay(unit, own.key, wanted))) return false;
-    const { clock, random } = parts;
+    const newest = await findNewestCall(unit, own.key);
+    // Whatever came or ended since the chain was found read to its end may be behind that end.
+    if (node === undefined || isSame(node, wanted) || newest?.id !== seen?.id) return undefined;
+    if (newest !== undefined && isOpen(seen ?? newest) && isSame(placeOfCall(newest), wanted)) return undefined;
+    const isRefused = newest?.id === last?.operation && newest?.status === 'Failed';
+    if (isRefused && last !== undefined && isSame(node, last.answered)) return undefined;
+    const { random } = parts;
     const created = clock.now();
     const tx = random.uuid();
     const subject = { namespace: systemNamespace, tx, batch: '', batchHash: '', signer: own.key };
@@ -57,9 +114,25 @@ export function createAnnounceStep(parts: AnnounceParts): () => Promise<Step> {
     const transaction = newTransaction(systemNamespace, { id: tx, type: 'identity', created });
     await unit.insert('transactions', [transaction]);
     await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
-    await unit.insert('operations', [newRegistryOperation({ id: random.uuid(), created, subject, call })]);
-    return true;
+    const id = random.uuid();
+    await unit.insert('operations', [newRegistryOperation({ id, created, subject, call })]);
+    return id;
   }
+
+  return {
+    step,
+    registration: () => ({ matches: !isForeign, corrections, ...(found !== undefined && { found }) }),
+  };
+}
+
+type Place = Pick<ForeignEntry, 'endpoint' | 'publicKeyHash'>;
+
+function placeOf({ endpoint, publicKeyHash }: Pick<IdentityRow, 'endpoint' | 'publicKeyHash'>): Place {
+  return { endpoint: endpoint ?? '', publicKeyHash: publicKeyHash ?? '' };
+}
+
+function placeOfCall({ input }: OperationRow): Place {
+  return { endpoint: String(input['endpoint']), publicKeyHash: String(input['publicKeyHash']) };
 }
 
 async function findOwnNode(reader: Reader, organization: string): Promise<IdentityRow | undefined> {
@@ -68,22 +141,21 @@ async function findOwnNode(reader: Reader, organization: string): Promise<Identi
   return row;
 }
 
-function isSame(known: Pick<IdentityRow, 'endpoint' | 'publicKeyHash'>, { endpoint, publicKeyHash }: Peer): boolean {
+function isSame(known: Pick<IdentityRow, 'endpoint' | 'publicKeyHash'>, { endpoint, publicKeyHash }: Place): boolean {
   return known.endpoint === endpoint && known.publicKeyHash === publicKeyHash;
 }
 
-/** Whether the newest such call of an earlier life that has not ended says the same. */
-async function isOnItsWay(reader: Reader, signer: string, wanted: Peer): Promise<boolean> {
-  const isOpen = among('status', ['Initialized', 'Pending']);
-  const where = [equal('signer', signer), equal('type', 'blockchain_register_identity'), isOpen];
+function isOpen({ status }: OperationRow): boolean {
+  return status === 'Initialized' || status === 'Pending';
+}
+
+/** The newest such call of this key, those of earlier lives among them. */
+async function findNewestCall(reader: Reader, signer: string): Promise<OperationRow | undefined> {
+  const where = [equal('signer', signer), equal('type', 'blockchain_register_identity')];
   const sort = [{ field: 'sequence', descending: true }];
-  const rows = await reader.find('operations', { namespace: everyNamespace, where, sort, limit: maxOpen });
-  const [newest] = rows.filter(({ input }) => input['type'] === 'set_node');
-  return newest !== undefined && sameInput(newest, wanted);
+  const rows = await reader.find('operations', { namespace: everyNamespace, where, sort, limit: maxCalls });
+  return rows.find(({ input }) => input['type'] === 'set_node');
 }
 
-const maxOpen = 100;
-
-function sameInput({ input }: OperationRow, { endpoint, publicKeyHash }: Peer): boolean {
-  return input['endpoint'] === endpoint && input['publicKeyHash'] === publicKeyHash;
-}
+/** Custom identities are registered by operations of the same type. */
+const maxCalls = 100;

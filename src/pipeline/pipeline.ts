@@ -18,7 +18,7 @@ import type { Webhook } from '../ports/webhook.js';
 import { type Acceptance, createAcceptance } from './accept/accept.js';
 import type { OwnIdentity } from './accept/author.js';
 import { createAdmitStep } from './admit.js';
-import { createAnnounceStep } from './announce.js';
+import { createAnnouncer, type Registration } from './announce.js';
 import { createValidate } from './accept/validate.js';
 import { createCheckWebhook } from './accept/webhook.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
@@ -104,6 +104,8 @@ export interface Pipeline extends Acceptance {
   /** When a node, by its id, has brought something last in this life. */
   lastContact(node: string): string | undefined;
   processedBlock(): number;
+  /** The entry of this node in the registry. */
+  registration(): Registration;
 }
 
 /** Joins the stages; they share rows and bells and nothing else. */
@@ -115,6 +117,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   const flushes = createFlushes();
   const batchStep = createBatchStep({ ...parts, onSealed: flushes.add });
+  const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
   const loopParts = { bus, clock, log, onDefect: onFatal };
   const loops = [
     createLoop({ name: 'batch', bell: 'messages', step: batchStep, ...loopParts }),
@@ -129,7 +132,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createLoop({
       name: 'announce',
       bell: 'members',
-      step: createAnnounceStep({ ...parts, processedBlock: () => chain.processedBlock() }),
+      step: announcer.step,
       ...loopParts,
     }),
   ];
@@ -173,6 +176,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     flushes,
     lastContact,
     processedBlock: chain.processedBlock,
+    registration: announcer.registration,
   };
 }
 

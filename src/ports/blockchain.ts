@@ -218,10 +218,16 @@ export interface Blockchain {
   /** The addresses that this node can sign for, those added since among them, in the order in which they came. */
   readonly keys: readonly string[];
 
+  /** The address of `Network.sol`, in lower case. Only pins and the member's own entry go there. */
+  readonly network: string;
+
   /** Signs from now on for this private key (`0x`, 64 digits), too. Answers with its address. Twice is as once. */
   addKey(privateKey: string): string;
 
-  /** Signs a call with a key and nonce. Sends nothing; the same arguments give the same call. */
+  /**
+   * Signs a call with a key and nonce. Sends nothing; the same arguments give the same call. Asserts that a
+   * `ContractCall` is not for `network`: its caller refuses that before.
+   */
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;
 
   /**

@@ -4,6 +4,13 @@ import { type CollectionName, type FieldName, fieldsOf } from './fields.js';
 import { pageParameters } from './query.js';
 
 /**
+ * The rights that a credential with namespaces may have beyond them: to what a node signs with the organisation's key
+ * for a chain that all namespaces share.
+ */
+export const grants = ['invoke', 'deploy', 'tokens', 'identities'] as const;
+export type Grant = (typeof grants)[number];
+
+/**
  * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture,
  * 7). Server, client, OpenAPI and the round-trip test are derived from the rows.
  */
@@ -35,6 +42,8 @@ export interface Route {
   readonly only?: Readonly<Record<string, string>>;
   /** The collection whose filters a list takes that has a handler. */
   readonly like?: CollectionName;
+  /** The right that a credential with namespaces needs for it. */
+  readonly grant?: Grant;
 }
 
 /** A row that `node/read.ts` serves, without a handler. */

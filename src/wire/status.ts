@@ -60,6 +60,19 @@ export const Status = Type.Object({
       }),
       { description: 'the other nodes of the network' },
     ),
+    registration: Type.Object(
+      {
+        matches: Type.Boolean({ description: 'whether it says what the node says of itself' }),
+        corrections: Type.Integer({ description: 'how often it was found changed by somebody else since the start' }),
+        found: Type.Optional(
+          Type.Object(
+            { time: Time, endpoint: Type.String(), publicKeyHash: Type.String() },
+            { description: "the newest entry that was not the node's own" },
+          ),
+        ),
+      },
+      { description: "this node's endpoint and key in the registry of the network" },
+    ),
     waiting: Type.Array(
       Type.Object(
         { service: Type.String(), since: Time, error: Type.String() },

@@ -53,6 +53,15 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       follower.expectOrder();
     });
 
+    it('never reach the network contract, however its address is written', async () => {
+      const { chain, subject } = scene;
+      expect(chain.network).toMatch(/^0x[0-9a-f]{40}$/);
+      for (const to of [chain.network, `0x${chain.network.slice(2).toUpperCase()}`]) {
+        const toNetwork: ContractCall = { type: 'contract', to, data: '0x', gas: 100_000, value: '0' };
+        await expect(chain.sign(subject.member, 0, toNetwork)).rejects.toThrow(/network contract/);
+      }
+    });
+
     it('that nobody asks for are not read', async () => {
       await poolOf(scene);
       await mint(scene, 1n);

@@ -191,6 +191,7 @@ export function simulateChain(
 
   return {
     keys: inner.keys,
+    network: inner.network,
     addKey: (privateKey) => inner.addKey(privateKey),
     sign: (key, nonce, call) => life.call('sign', () => inner.sign(key, nonce, call)),
     submit: (raw) => {

@@ -89,6 +89,7 @@ export function createLife(): Life {
       ends.push(() => void blockchain.close());
       return {
         keys: blockchain.keys,
+        network: blockchain.network,
         addKey: (privateKey) => blockchain.addKey(privateKey),
         sign: (key, nonce, call) => mortal(() => blockchain.sign(key, nonce, call)),
         submit: (raw) => mortal(() => blockchain.submit(raw)),

@@ -42,6 +42,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 
   return {
     keys: signer.keys,
+    network: contract,
     addKey: (privateKey) => signer.add(privateKey),
 
     async sign(key, nonce, call) {

@@ -138,6 +138,7 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
   };
   return {
     keys,
+    network: contractAddress,
 
     addKey(privateKey) {
       // No key here is more than its address: what follows from the private one will do.
@@ -148,6 +149,10 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
 
     async sign(key, nonce, call) {
       assert(keys.includes(key), 'a call is signed with a key of this node');
+      assert(
+        call.type !== 'contract' || call.to?.toLowerCase() !== contractAddress,
+        'no call of a user is for the network contract',
+      );
       return encodeTransaction({ chainId, contract: contractAddress, from: key, nonce, call });
     },
 

@@ -43,6 +43,7 @@ export interface CallSigner {
 
 export interface CallSignerOptions {
   readonly privateKeys: readonly string[];
+  /** Address of `Network.sol`, in lower case. */
   readonly contract: string;
   readonly fees: Fees;
 }
@@ -104,6 +105,7 @@ function typed(fields: RlpStructuredDataish[]): string {
 
 function contentOf(call: ChainCall, contract: string): Content {
   if (call.type === 'contract') {
+    assert(call.to?.toLowerCase() !== contract, 'no call of a user is for the network contract');
     return { to: call.to, data: call.data, gasLimit: call.gas, value: BigInt(call.value) };
   }
   return { to: contract, data: encodeCall(call), gasLimit: gasOf(call), value: 0n };

@@ -3,6 +3,7 @@ import type { NetworkRules } from '../../domain/network-rules.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Registration } from '../../pipeline/announce.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { equal } from '../../wire/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
@@ -40,6 +41,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           readPeers({ database, node, lastContact: pipeline.lastContact }),
           pipeline.rulebook.find(database),
         ]);
+      const registration = pipeline.registration();
       return {
         namespace: { name: namespace, networkName: namespace, description: '' },
         node: { name: node, registered: isNodeRegistered, ...(isNodeRegistered && { id: identityId(nodeDid(node)) }) },
@@ -63,9 +65,11 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           chain: { head: chain.head, processed: pipeline.processedBlock() },
           rules: shownRules(rules),
           peers,
+          registration,
           waiting: [
             ...pipeline.away().map(({ lane, since, error }) => ({ service: serviceOf(lane), since, error })),
             ...chain.waiting,
+            ...registryWaiting(registration, clock),
             ...failed,
           ],
         },
@@ -103,6 +107,12 @@ async function headOf(
     if (!(error instanceof ChainError)) throw error;
     return { head: null, waiting: [{ service: 'chain', since: clock.now(), error: error.message }] };
   }
+}
+
+/** Members reach another node, or none, until the registry has this one's own words again. */
+function registryWaiting({ matches, found }: Registration, clock: Clock): Status['parley']['waiting'] {
+  const error = 'The registry names another endpoint or key for this node than its own; it is told again.';
+  return matches ? [] : [{ service: 'registry', since: found?.time ?? clock.now(), error }];
 }
 
 function serviceOf(lane: string): string {

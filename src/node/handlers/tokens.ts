@@ -8,15 +8,19 @@ import type { Message } from '../../wire/message.js';
 import { equal, oldestFirst, readFlag } from '../../wire/query.js';
 import type { tokenRoutes } from '../../wire/routes/tokens.js';
 import type { TokenPool, TransferRequest } from '../../wire/token.js';
+import type { Access } from '../access.js';
+import type { HttpRequest } from '../binary.js';
 import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
 import { createConfirmTokens } from '../confirm-tokens.js';
 import type { HandlersOf } from '../handler.js';
+import { createPoolRights } from '../pool-rights.js';
 import type { Reading } from '../read.js';
 
 export interface TokenHandlerParts extends TokenAcceptance {
   readonly database: Database;
   readonly reading: Reading;
   readonly confirm: Confirm;
+  readonly access: Access;
   /** By name. */
   readonly connectors: ReadonlyMap<string, unknown>;
 }
@@ -33,17 +37,19 @@ export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof
   };
 }
 
+type TransferOf = Request & { readonly body: TransferRequest; readonly http: HttpRequest };
 type Handlers = HandlersOf<typeof tokenRoutes>;
 type OperationName = 'mintTokens' | 'transferTokens' | 'burnTokens' | 'approveTokens';
 
 function createOperationHandlers(parts: TokenHandlerParts): Pick<Handlers, OperationName> {
   const { reading, acceptTransfer, acceptApproval } = parts;
+  const poolRights = createPoolRights(parts);
   const confirm = createConfirmTokens(parts);
 
   /** A mint, transfer or burn, or with `confirm=true` what the chain has of it. */
-  async function transfer(request: Request & { readonly body: TransferRequest }, kind: TransferKind) {
-    const { namespace, body } = request;
-    const start = () => acceptTransfer(namespace, kind, body);
+  async function transfer(request: TransferOf, kind: TransferKind) {
+    const { namespace, body, http } = request;
+    const start = () => acceptTransfer(namespace, kind, body, poolRights(http.message));
     const { record } = await confirm(request, { start, outcomeOf: outcomeOfOperation('token_transfer') });
     return isConfirmed(request.query) ? final('transfers', request, record.localId) : record;
   }

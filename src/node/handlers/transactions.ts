@@ -1,8 +1,14 @@
 import type { Database } from '../../ports/database.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
+import { namedPool } from '../../pipeline/accept/token-names.js';
+import type { OperationRow, OperationType } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
+import type { Grant } from '../../wire/route.js';
 import type { transactionRoutes } from '../../wire/routes/transactions.js';
+import type { Access } from '../access.js';
+import type { HttpRequest } from '../binary.js';
+import { createPoolRights } from '../pool-rights.js';
 import { readHistogram } from '../histogram.js';
 import type { HandlersOf } from '../handler.js';
 import { readId } from '../id.js';
@@ -15,11 +21,32 @@ export interface TransactionHandlerParts {
   readonly clock: Clock;
   readonly reading: Reading;
   readonly retryOperation: Pipeline['retryOperation'];
+  readonly access: Access;
 }
+
+/** The rights that operations needed when they were asked for; the others need none. */
+const grantOf: Readonly<Partial<Record<OperationType, Grant>>> = {
+  blockchain_invoke: 'invoke',
+  blockchain_deploy: 'deploy',
+  blockchain_register_identity: 'identities',
+  token_create_pool: 'tokens',
+  token_approval: 'tokens',
+};
 
 /** What the node answers about transactions, operations, and how many there were. */
 export function createTransactionHandlers(parts: TransactionHandlerParts): HandlersOf<typeof transactionRoutes> {
-  const { database, clock, reading, retryOperation } = parts;
+  const { database, clock, reading, retryOperation, access } = parts;
+  const poolRights = createPoolRights(parts);
+
+  /** Whoever tries an operation again needs the rights of whoever asks for it. */
+  async function permit(message: HttpRequest['message'], { namespace, type, input }: OperationRow): Promise<void> {
+    const grant = grantOf[type];
+    if (grant !== undefined) access.requireGrant(message, grant);
+    if (type === 'token_transfer') {
+      await poolRights(message)(await namedPool(database, namespace, String(input['pool'])));
+    }
+  }
+
   return {
     getTransactionStatus: ({ namespace, params }) => transactionStatus(database, namespace, params.transactionid),
 
@@ -34,8 +61,9 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
       return reading.list('blockchainevents', { ...request, namespace: namespaceOfEvents(transaction) }, where);
     },
 
-    async retryOperation({ namespace, params }) {
-      const row = await retryOperation(namespace, readId('The operation id', params.operationid));
+    async retryOperation({ namespace, params, http }) {
+      const id = readId('The operation id', params.operationid);
+      const row = await retryOperation(namespace, id, (operation) => permit(http.message, operation));
       return operationRecord(row, undefined);
     },
 

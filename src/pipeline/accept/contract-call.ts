@@ -14,6 +14,7 @@ import { elementsOf } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
+import { refuseNetworkContract } from '../network-contract.js';
 import { callLane, newOperation } from '../operations/operation.js';
 import { newTransaction } from '../rows.js';
 import { type OwnIdentity, resolveAuthor } from './author.js';
@@ -26,7 +27,7 @@ import { beginTransaction } from './transaction.js';
 
 export interface CallParts {
   readonly database: Database;
-  readonly blockchain: Pick<Blockchain, 'query'>;
+  readonly blockchain: Pick<Blockchain, 'query' | 'network'>;
   readonly codec: ContractCodec;
   readonly own: OwnIdentity;
   readonly bus: Bus;
@@ -52,7 +53,7 @@ export interface CallAcceptance {
    * Calls a method. What the contract refuses shows as a failed operation.
    *
    * @throws ServiceError argument_missing, argument_wrong, argument_unknown, bad_option, author_refused, too_long,
-   * transaction_key_used, namespace_read_only, and what the sender says of the message
+   * transaction_key_used, namespace_read_only, network_contract, and what the sender says of the message
    */
   readonly acceptInvoke: (namespace: string, method: CalledMethod, terms: CallTerms) => Promise<AcceptedCall>;
   /** Deploys a contract. @throws ServiceError field_required, field_type, bad_abi, and as `acceptInvoke` */
@@ -79,6 +80,7 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(terms.idempotencyKey);
       const { entry, address, interface: id, methodPath } = method;
+      refuseNetworkContract(blockchain.network, address);
       const options = readCallOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
       const key = await keyOf(terms);

@@ -1,36 +1,49 @@
+import type { Blockchain } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow, OperationRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { check } from '../../wire/check.js';
+import { CallInput } from '../../wire/contract.js';
 import { ParentType } from '../../wire/message.js';
 import type { Bus } from '../bus.js';
 import { findExact, referenceKey } from '../exact.js';
+import { refuseNetworkContract } from '../network-contract.js';
 import { restageMessages } from '../staged.js';
 
 export interface RetryParts {
   readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'network'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
 }
 
+/** `permit` is asked about the operation before it is tried again; its rejection refuses that. */
+export type RetryOperation = (
+  namespace: string,
+  id: string,
+  permit?: (operation: OperationRow) => Promise<void>,
+) => Promise<OperationRow>;
+
 /**
  * Tries a failed operation again, as a new one of the same type, input and transaction (S §14.2); of an old one the
  * newest that came of it. The message that was cancelled with it waits for it again. Resolves with the new row.
  *
- * The function it makes throws ServiceError not_found, operation_not_failed: a second success would do twice what may
- * be done once.
+ * The function it makes throws ServiceError not_found, operation_not_failed (a second success would do twice what may
+ * be done once), network_contract.
  */
-export function createRetryOperation(parts: RetryParts): (namespace: string, id: string) => Promise<OperationRow> {
-  const { database, bus, clock, random } = parts;
-  return async (namespace, id) => {
+export function createRetryOperation(parts: RetryParts): RetryOperation {
+  const { database, blockchain, bus, clock, random } = parts;
+  return async (namespace, id, permit) => {
+    if (permit !== undefined) await permit(await findNewest(database, namespace, id));
     const [newId, now] = [random.uuid(), clock.now()];
     const row = await database.transaction(async (unit) => {
       const failed = await findNewest(unit, namespace, id);
       await refuseUnlessFailed(unit, failed);
+      refuseNetworkContract(blockchain.network, targetOf(failed));
       await unit.update('operations', ofId(failed.namespace, failed.id), { retry: newId, updated: now });
       await unit.insert('operations', [toRetry(failed, newId, now)]);
       await restage(unit, failed);
@@ -41,11 +54,11 @@ export function createRetryOperation(parts: RetryParts): (namespace: string, id:
   };
 }
 
-async function findNewest(unit: Unit, namespace: string, id: string): Promise<OperationRow> {
-  const [operation] = await unit.find('operations', { ...ofId(namespace, id), sort: oldestFirst, limit: 1 });
+async function findNewest(reader: Reader, namespace: string, id: string): Promise<OperationRow> {
+  const [operation] = await reader.find('operations', { ...ofId(namespace, id), sort: oldestFirst, limit: 1 });
   if (operation === undefined)
     throw new ServiceError('not_found', { what: `operation ${id} in namespace ${namespace}` });
-  return operation.retry === null ? operation : findNewest(unit, namespace, operation.retry);
+  return operation.retry === null ? operation : findNewest(reader, namespace, operation.retry);
 }
 
 async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<void> {
@@ -59,6 +72,11 @@ async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<
   if (type.startsWith('token_') && !(await hasPool(unit, operation))) {
     throw new ServiceError('operation_not_failed', { id, problem: 'its token pool is not here any more' });
   }
+}
+
+/** The contract that the call of a user is for; of other operations the connector says it when they run. */
+function targetOf({ type, input }: OperationRow): string | null {
+  return type === 'blockchain_invoke' && check(CallInput, input) ? (input.location?.address ?? null) : null;
 }
 
 /** What was done in a pool that nobody follows may have been done, and must not be done twice. */

@@ -1,3 +1,4 @@
+import type { Blockchain } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -10,6 +11,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { AttachedMessage } from '../../wire/token.js';
 import type { Bus } from '../bus.js';
 import { callLane, newOperation } from '../operations/operation.js';
+import { refuseNetworkContract } from '../network-contract.js';
 import { newTransaction } from '../rows.js';
 import type { OwnIdentity } from './author.js';
 import type { Directory } from './directory.js';
@@ -19,6 +21,7 @@ import { insertTransaction, type Once } from './transaction.js';
 
 export interface TokenAcceptParts {
   readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'network'>;
   readonly directory: Directory;
   readonly pools: PoolFinder;
   readonly once: Once;
@@ -47,13 +50,15 @@ type TokenParent = Extract<ParentType, 'token_transfer' | 'token_approval'>;
 /**
  * Gives an operation its ids and seals its message (S §15.4, 1 to 3); nothing is stored yet.
  *
- * @throws ServiceError message_not_attachable, and what the sender says of the message
+ * @throws ServiceError message_not_attachable, network_contract, and what the sender says of the message
  */
 export async function prepareOperation(
-  { random, prepareStaged }: Pick<TokenAcceptParts, 'random' | 'prepareStaged'>,
+  { blockchain, random, prepareStaged }: Pick<TokenAcceptParts, 'blockchain' | 'random' | 'prepareStaged'>,
   { pool, located }: ChosenPool,
   { type, message: attached }: { readonly type: TokenParent; readonly message: AttachedMessage | undefined },
 ): Promise<PreparedOperation> {
+  // Any member may define a pool at any address.
+  refuseNetworkContract(blockchain.network, located.address);
   const tx = { type, id: random.uuid() };
   const localId = random.uuid();
   if (attached === undefined) return { tx, localId, message: undefined, data: operationData(tx), reference: {} };

@@ -8,6 +8,7 @@ import { equal } from '../../wire/query.js';
 import { type PoolInput, type PoolRequest, type TokenPool, TokenType } from '../../wire/token.js';
 import { check } from '../../wire/check.js';
 import { callLane, newOperation } from '../operations/operation.js';
+import { refuseNetworkContract } from '../network-contract.js';
 import { newTransaction } from '../rows.js';
 import { poolRecord } from '../records/tokens.js';
 import { resolveAuthor } from './author.js';
@@ -33,13 +34,13 @@ export interface AcceptedPool {
  *
  * It throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, not_one_of,
  * field_type, choice_required, connector_unknown, author_refused, interface_not_found, interface_not_published,
- * too_long, pool_name_used, network_name_used, transaction_key_used, and what the connector says.
+ * too_long, pool_name_used, network_name_used, transaction_key_used, network_contract, and what the connector says.
  */
 export type AcceptPool = (namespace: string, request: PoolRequest, publish: boolean) => Promise<AcceptedPool>;
 
 /** The acceptance of token pools. */
 export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
-  const { database, directory, connectors, own, bus, clock, random } = parts;
+  const { database, blockchain, directory, connectors, own, bus, clock, random } = parts;
   return async (namespace, request, publish) => {
     refuseSystemNamespace(namespace);
     const { symbol, config, idempotencyKey } = request;
@@ -57,7 +58,8 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
       ...(symbol !== undefined && { symbol }),
       ...(config !== undefined && { config }),
     };
-    connector.createPool(ofPool, input.data);
+    const origin = connector.createPool(ofPool, input.data);
+    refuseNetworkContract(blockchain.network, origin.kind === 'existing' ? origin.address : origin.call.to);
     const row = newPool({ namespace, id, name, type, key, connector: connector.name, created, tx: tx.id });
     const pool = { ...row, symbol: symbol ?? null, ...itsInterface };
     const transaction = newTransaction(namespace, { ...tx, created, idempotencyKey });

@@ -1,6 +1,7 @@
 import { methodsFor } from '../../domain/token-methods.js';
 import { checkTransfer, readAmount, readTokenIndex } from '../../domain/token-request.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { PoolRow } from '../../ports/token-tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { Message } from '../../wire/message.js';
 import type { TokenTransfer, TransferInput, TransferRequest } from '../../wire/token.js';
@@ -34,17 +35,20 @@ export type AcceptTransfer = (
   namespace: string,
   kind: TransferKind,
   request: TransferRequest,
+  /** Asked about the pool before anything is stored; its rejection refuses the request. */
+  permit?: (pool: PoolRow) => Promise<void>,
 ) => Promise<AcceptedOperation<TokenTransfer>>;
 
 /** The acceptance of mints, transfers and burns. */
 export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metrics: Metrics }): AcceptTransfer {
   const { pools, directory, connectors, own, metrics, once } = parts;
 
-  const accept: AcceptTransfer = async (namespace, kind, request) => {
+  const accept: AcceptTransfer = async (namespace, kind, request, permit) => {
     const amount = readAmount('amount', request.amount);
     const tokenIndex = readTokenIndex(request.tokenIndex);
     const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
+    await permit?.(pool);
     checkTransfer({ kind, type: pool.type, amount, tokenIndex });
     const { key } = await resolveAuthor(directory, own, keyOf(request));
     const sides = await sidesOf(parts, kind, key, request);
@@ -73,11 +77,11 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
     return { record: recordOf(chosen.pool.connector, namespace, input, prepared), operation, ...messageOf(prepared) };
   };
 
-  return async (namespace, kind, request) => {
+  return async (namespace, kind, request, permit) => {
     refuseSystemNamespace(namespace);
     checkIdempotencyKey(request.idempotencyKey);
     checkConfig(request.config);
-    return once(namespace, request.idempotencyKey, () => accept(namespace, kind, request));
+    return once(namespace, request.idempotencyKey, () => accept(namespace, kind, request, permit));
   };
 }
 

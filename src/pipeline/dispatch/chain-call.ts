@@ -4,9 +4,11 @@ import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { OperationRow } from '../../ports/tables.js';
+import { isServiceError } from '../../wire/error.js';
 import { equal } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 import { readCursor } from '../cursor.js';
+import { refuseNetworkContract } from '../network-contract.js';
 import { createKeyCalls, type KeyCalls } from './key-calls.js';
 import { fillerOf, type StoredCall, storedCallOf } from './stored-call.js';
 
@@ -55,7 +57,8 @@ export function createChainCalls(parts: ChainCallParts): CallChain {
     return calls;
   }
 
-  return async (operation, work) => {
+  return async (operation, asked) => {
+    const work = { ...asked, call: (row: OperationRow) => allowedCall(blockchain, asked, row) };
     try {
       if (!isOwnChain) await assertOwnChain(database, blockchain);
       isOwnChain = true;
@@ -66,11 +69,25 @@ export function createChainCalls(parts: ChainCallParts): CallChain {
       await failpoint.reach('tx.after-receipt');
       return await toOutcome(end, operation, work);
     } catch (error) {
+      // A row of an earlier version may ask for what is refused today.
+      if (isServiceError(error, 'network_contract'))
+        return toFailure({ status: 'refused', reason: error.message }, operation, work);
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       // A refusal of a nonce that is about to be settled; nothing else comes here as refused.
       return { status: error.reason === 'refused' ? 'later' : 'unreachable', error: error.message };
     }
   };
+}
+
+/** The call of an operation. @throws ServiceError network_contract */
+async function allowedCall(
+  { network }: Pick<Blockchain, 'network'>,
+  work: ChainWork,
+  operation: OperationRow,
+): Promise<ChainCall> {
+  const call = await work.call(operation);
+  if (call.type === 'contract') refuseNetworkContract(network, call.to);
+  return call;
 }
 
 interface Bringing {

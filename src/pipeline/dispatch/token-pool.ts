@@ -16,6 +16,7 @@ import { PoolInput } from '../../wire/token.js';
 import type { Sender } from '../accept/message.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
+import { refuseNetworkContract } from '../network-contract.js';
 import { newActivation } from '../receive/activate-pool.js';
 import { newEvent } from '../rows.js';
 import { poolDefinition } from '../token-pool.js';
@@ -50,6 +51,7 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
     const work = { operation, input, connector };
     try {
       const origin = connector.createPool(requestOf(input), input.data);
+      if (origin.kind === 'existing') refuseNetworkContract(parts.blockchain.network, origin.address);
       if (origin.kind === 'existing') return await adopt(parts, work, origin);
       return await callChain(operation, {
         call: () => Promise.resolve({ type: 'contract', ...origin.call }),

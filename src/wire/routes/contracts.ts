@@ -98,6 +98,7 @@ export const contractRoutes = {
     reply: ContractApi,
   }),
   deployContract: post('contracts/deploy', {
+    grant: 'deploy',
     summary: 'Deploy a contract; output.contractLocation of the operation says where it is',
     query: { confirm: Confirm },
     body: DeployRequest,
@@ -105,6 +106,7 @@ export const contractRoutes = {
     reply: Operation,
   }),
   invokeContract: post('contracts/invoke', {
+    grant: 'invoke',
     summary: 'Call a method of a contract, perhaps with a message that follows its success',
     query: { confirm: Confirm },
     body: ContractCallRequest,
@@ -118,6 +120,7 @@ export const contractRoutes = {
     reply: Raw,
   }),
   invokeContractApi: post('apis/{name}/invoke/{method}', {
+    grant: 'invoke',
     summary: 'Call a method of a contract API, perhaps with a message that follows its success',
     query: { confirm: Confirm },
     body: ApiCallRequest,

@@ -6,6 +6,7 @@ const withVerifiers = { fetchverifiers: Flag };
 
 export const identityRoutes = {
   createIdentity: post('identities', {
+    grant: 'identities',
     summary: 'Register a custom identity of this member, with a key of its own',
     query: { confirm: Confirm },
     body: IdentityRequest,
@@ -13,6 +14,7 @@ export const identityRoutes = {
     reply: Identity,
   }),
   updateIdentity: patch('identities/{iid}', {
+    grant: 'identities',
     summary: 'Say something of an identity of this member, for this namespace',
     query: { confirm: Confirm },
     body: IdentityChange,

@@ -19,6 +19,7 @@ const transfer = { query: { confirm: Confirm }, body: TransferRequest, status: 2
 
 export const tokenRoutes = {
   createTokenPool: post('tokens/pools', {
+    grant: 'tokens',
     summary: 'Create a pool of tokens; all parties see its tokens, unless publish=false',
     query: { publish: Flag, confirm: Confirm },
     body: PoolRequest,
@@ -79,6 +80,7 @@ export const tokenRoutes = {
     reply: Type.Array(TokenConnectorName),
   }),
   approveTokens: post('tokens/approvals', {
+    grant: 'tokens',
     summary: 'Let an operator act for a key, or no longer, perhaps with a message',
     query: { confirm: Confirm },
     body: ApprovalRequest,

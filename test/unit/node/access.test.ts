@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/http/auth.js';
 import { createAccess } from '../../../src/node/access.js';
+import { grants } from '../../../src/wire/route.js';
 
 const request = new IncomingMessage(new Socket());
 
@@ -57,5 +58,16 @@ describe('access', () => {
       expect(() => access.resolverFor(request)(name)).not.toThrow(/svc_system/);
     }
     expect(() => access.requireAll(request, 'the metrics')).toThrow(expect.objectContaining({ code: 'FF00170' }));
+  });
+
+  it('beyond its namespaces is what a limited credential has grants for', () => {
+    const access = accessOf({ name: 'ci', namespaces: ['blue'], grants: ['invoke'] });
+    expect(() => access.requireGrant(request, 'invoke')).not.toThrow();
+    expect(() => access.requireGrant(request, 'deploy')).toThrow(/FF00170.*"deploy"/);
+    const without = accessOf({ name: 'ci', namespaces: ['blue'] });
+    for (const grant of grants) expect(() => without.requireGrant(request, grant)).toThrow(/FF00170/);
+    for (const caller of [undefined, { name: 'alice', namespaces: undefined }]) {
+      for (const grant of grants) expect(() => accessOf(caller).requireGrant(request, grant)).not.toThrow();
+    }
   });
 });

@@ -24,9 +24,14 @@ function fileOf(content: unknown, mode = 0o600): string {
 
 describe('the file of credentials', () => {
   it('has tokens and passwords by their hashes, with their rights', async () => {
-    const credentials = [token, { name: 'ann', scrypt, namespaces: ['default'] }];
+    const credentials = [token, { name: 'ann', scrypt, namespaces: ['default'], grants: ['invoke', 'tokens'] }];
     expect(await readCredentials(fileOf({ version: 1, credentials }))).toEqual([
-      { name: 'alice', secret: { kind: 'token', sha256: Buffer.from(digest, 'hex') }, namespaces: undefined },
+      {
+        name: 'alice',
+        secret: { kind: 'token', sha256: Buffer.from(digest, 'hex') },
+        namespaces: undefined,
+        grants: [],
+      },
       {
         name: 'ann',
         secret: {
@@ -36,6 +41,7 @@ describe('the file of credentials', () => {
           cost: 32_768,
         },
         namespaces: ['default'],
+        grants: ['invoke', 'tokens'],
       },
     ]);
   });
@@ -54,6 +60,8 @@ describe('the file of credentials', () => {
     ['a hash that is too short', { version: 1, credentials: [{ ...token, sha256: 'ab' }] }, /32 bytes/],
     ['a cheap hash', { version: 1, credentials: [{ name: 'a', scrypt: { ...scrypt, cost: 1_024 } }] }, /cost/],
     ['a cost between', { version: 1, credentials: [{ name: 'a', scrypt: { ...scrypt, cost: 20_000 } }] }, /cost/],
+    ['an unknown grant', { version: 1, credentials: [{ ...token, namespaces: [], grants: ['token'] }] }, /"tokens"/],
+    ['grants for everything', { version: 1, credentials: [{ ...token, grants: ['invoke'] }] }, /no namespaces/],
     ['a short salt', { version: 1, credentials: [{ name: 'a', scrypt: { ...scrypt, salt: 'ab' } }] }, /16 to 128/],
   ])('is refused with %s', async (_, content, expected) => {
     await expect(readCredentials(fileOf(content))).rejects.toThrow(expected);

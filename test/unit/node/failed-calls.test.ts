@@ -19,7 +19,8 @@ async function aScene() {
   const database = createMemoryDatabase();
   const batch = (await putFailures(database, own.key, 1)).batch();
   const parts = { database, own, bus: createBus(), clock: createManualClock(), random: createSeededRandom(1) };
-  const [cancel, retry] = [createCancelBatch(parts), createRetryOperation(parts)];
+  const blockchain = { network: `0x${'e'.repeat(40)}` };
+  const [cancel, retry] = [createCancelBatch(parts), createRetryOperation({ ...parts, blockchain })];
   const pin = (await rowsOf(database, 'operations')).find(({ type }) => type === 'blockchain_pin_batch');
   return { database, batch, cancel, retry, pinId: pin?.id ?? '', failed: () => failedCalls(database, own.keys) };
 }

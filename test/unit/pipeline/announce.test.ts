@@ -4,11 +4,12 @@ import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
-import { organizationDid } from '../../../src/domain/identity.js';
-import { createAnnounceStep } from '../../../src/pipeline/announce.js';
+import { organizationDid, systemNamespace } from '../../../src/domain/identity.js';
+import { createAnnouncer } from '../../../src/pipeline/announce.js';
 import { applyMembership } from '../../../src/pipeline/receive/member.js';
 import { everyNamespace } from '../../../src/ports/database.js';
-import { oldestFirst } from '../../../src/wire/query.js';
+import { equal, oldestFirst } from '../../../src/wire/query.js';
+import { rowsOf } from '../../support/pipelines-check.js';
 
 const key = `0x${'a'.repeat(40)}`;
 const own = { organization: 'alice', did: organizationDid('alice'), key, keys: [key] };
@@ -35,10 +36,21 @@ async function open(registered: typeof peer | undefined) {
   if (registered !== undefined) ledger.addMember({ ...node, ...registered });
   return {
     read,
-    setNode: () => ledger.setNode({ organization: 'alice', ...peer }),
+    setNode: (place = peer) => ledger.setNode({ organization: 'alice', ...place }),
     /** A life of the node. */
-    step: () => createAnnounceStep({ ...parts, peer, processedBlock: () => processed }),
-    silent: () => createAnnounceStep({ ...parts, processedBlock: () => processed }),
+    live: () => createAnnouncer({ ...parts, peer, processedBlock: () => processed }),
+    step: () => createAnnouncer({ ...parts, peer, processedBlock: () => processed }).step,
+    silent: () => createAnnouncer({ ...parts, processedBlock: () => processed }).step,
+    wait: () => clock.advance(5_000),
+    /** The newest call comes to an end, and on success the chain has it. */
+    async end(status: 'Succeeded' | 'Failed') {
+      const [newest] = (await rowsOf(database, 'operations')).slice(-1);
+      const where = [equal('id', newest?.id ?? '')];
+      await database.transaction((unit) =>
+        unit.update('operations', { namespace: systemNamespace, where }, { status }),
+      );
+      if (status === 'Succeeded') ledger.setNode({ organization: 'alice', ...peer });
+    },
     async calls() {
       const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 10 } as const;
       const rows = await database.find('operations', query);
@@ -93,4 +105,76 @@ it('has nothing to tell when it listens to nobody', async () => {
   await node.read();
   await node.silent()();
   expect(await node.calls()).toEqual([]);
+});
+
+const attacked = { endpoint: 'https://127.0.0.1:666', publicKeyHash: 'e'.repeat(64) };
+
+it('tells it again each time that somebody else changes it, and says how often', async () => {
+  const node = await open(elsewhere);
+  await node.read();
+  const { step, registration } = node.live();
+  await step();
+  expect(registration()).toMatchObject({ matches: false, corrections: 0, found: elsewhere });
+  await node.end('Succeeded');
+  await node.read();
+  await step();
+  expect(registration()).toMatchObject({ matches: true, corrections: 0 });
+  for (const corrections of [1, 2, 3]) {
+    await node.wait();
+    node.setNode(attacked);
+    await node.read();
+    await step();
+    expect(await node.calls()).toHaveLength(1 + corrections);
+    expect(registration()).toMatchObject({ matches: false, corrections, found: attacked });
+    await node.end('Succeeded');
+    await node.read();
+    await step();
+    expect(registration()).toMatchObject({ matches: true, corrections });
+  }
+});
+
+it('tells it again when both changes have come at once', async () => {
+  const node = await open(elsewhere);
+  await node.read();
+  const step = node.step();
+  await step();
+  await node.end('Succeeded');
+  node.setNode(attacked);
+  await node.read();
+  await node.wait();
+  await step();
+  expect(await node.calls()).toHaveLength(2);
+});
+
+it('does not repeat in one life what the chain has refused, until the entry changes', async () => {
+  const node = await open(elsewhere);
+  await node.read();
+  const step = node.step();
+  await step();
+  await node.end('Failed');
+  for (let count = 0; count < 3; count++) {
+    await node.wait();
+    await step();
+  }
+  expect(await node.calls()).toHaveLength(1);
+  node.setNode(attacked);
+  await node.read();
+  await step();
+  expect(await node.calls()).toHaveLength(2);
+  await node.end('Failed');
+  await node.step()();
+  expect(await node.calls()).toHaveLength(3);
+});
+
+it('does not correct another node with the same key more than once a second', async () => {
+  const node = await open(elsewhere);
+  await node.read();
+  const step = node.step();
+  for (let count = 0; count < 10; count++) {
+    await step();
+    await node.end('Succeeded');
+    node.setNode(attacked);
+    await node.read();
+  }
+  expect(await node.calls()).toHaveLength(1);
 });

@@ -66,6 +66,7 @@ export async function aTokenScene(
   const acceptance = createTokenAcceptance({
     ...sender,
     database,
+    blockchain: { network: `0x${'e'.repeat(40)}` },
     bus,
     own,
     clock: createManualClock(),

@@ -9,6 +9,8 @@ import { flush } from '../turns.js';
 import { aSealer } from '../batch/sealer.js';
 import { own } from './acceptance.js';
 
+const network = `0x${'e'.repeat(40)}`;
+
 /** A private batch of two messages whose pin has failed for good, behind one that is pinned. */
 async function aFailedBatch() {
   const sealer = await aSealer();
@@ -23,7 +25,7 @@ async function aFailedBatch() {
   await endPin('Failed', id);
   const clock = createManualClock();
   const cancel = createCancelBatch({ database, own, bus, clock });
-  const retry = createRetryOperation({ database, bus, clock, random: createSeededRandom(3) });
+  const retry = createRetryOperation({ database, blockchain: { network }, bus, clock, random: createSeededRandom(3) });
   const pin = (await sealer.operations('blockchain_pin_batch'))[1];
   return { ...sealer, cancel: (batch: string) => cancel('default', batch), retry, id, pinId: pin?.id ?? '' };
 }

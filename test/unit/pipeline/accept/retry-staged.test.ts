@@ -21,6 +21,7 @@ async function aFailedTransfer() {
   });
   const retry = createRetryOperation({
     database,
+    blockchain: { network: `0x${'e'.repeat(40)}` },
     bus: createBus(),
     clock: createManualClock(),
     random: createSeededRandom(9),

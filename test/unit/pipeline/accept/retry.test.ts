@@ -10,6 +10,8 @@ import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { insert } from '../operations/operations.js';
 
+const network = `0x${'e'.repeat(40)}`;
+
 /** An envelope that its peer has refused. */
 async function aScene(changes: Partial<OperationRow> = {}) {
   const database = createMemoryDatabase();
@@ -26,6 +28,7 @@ async function aScene(changes: Partial<OperationRow> = {}) {
   await insert(database, [1], { ...refused, ...changes });
   const retry = createRetryOperation({
     database,
+    blockchain: { network },
     bus: createBus(),
     clock: createManualClock(),
     random: createSeededRandom(1),
@@ -84,6 +87,13 @@ describe('the retry of an operation', () => {
   it('is refused for a pin whose batch does not wait for it', async () => {
     const { retry } = await aScene({ type: 'blockchain_pin_batch' });
     expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1301');
+  });
+
+  it('is refused for a call of the network contract, which an earlier version may have taken', async () => {
+    const input = { location: { address: network }, options: { value: '0' }, data: '0x12345678', errors: [] };
+    const { retry, rows } = await aScene({ type: 'blockchain_invoke', input });
+    expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1503');
+    expect(await rows()).toHaveLength(1);
   });
 
   it('of an operation that nobody has is not found', async () => {

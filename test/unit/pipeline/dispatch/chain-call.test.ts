@@ -260,3 +260,19 @@ function slowedDown(chain: Blockchain, turns: readonly number[], onRefusal: () =
     },
   };
 }
+
+test('a call of the network contract fails when it is run, and nothing is signed for it', async () => {
+  await scene.insert(2);
+  const { network } = scene.ledger.connect({ keys: [] });
+  const toNetwork = {
+    type: 'contract',
+    to: network.toUpperCase().replace('0X', '0x'),
+    data: '0x',
+    gas: 1,
+    value: '0',
+  } as const;
+  await scene.live({ call: (number) => (number === 1 ? toNetwork : callOf(number)) });
+  const [refused, other] = await scene.operations();
+  expect(refused).toMatchObject({ status: 'Failed', raw: null, nonce: null, error: expect.stringContaining('PY1503') });
+  expect(other).toMatchObject({ status: 'Succeeded' });
+});
