@@ -68,11 +68,7 @@ export const errors = {
   name_taken: ['FF10193', 409, '{what} exists already. Choose another name or key.'],
   operator_only: ['PY1501', 409, 'An identity of the type {type} is for the operator to add: no node does.'],
   not_own: ['PY1502', 400, '{what} is not of this node, which speaks for {own}.'],
-  network_contract: [
-    'PY1503',
-    403,
-    'The contract at {address} is the registry of the network. Nodes alone call it; it can be queried.',
-  ],
+  network_contract: ['PY1503', 403, 'Only nodes call {address}, the contract of the network. Others may query it.'],
   operation_failed: ['PY1302', 409, 'The operation {id} has failed: {problem}'],
   definition_unknown_identity: [
     'FF10408',
