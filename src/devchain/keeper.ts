@@ -1,5 +1,6 @@
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Log } from '../ports/log.js';
+import { isDiskFull } from '../wire/disk.js';
 import type { Block, Chain } from './chain.js';
 import type { Journal } from './journal.js';
 import type { Doings, Ledger } from './ledger.js';
@@ -36,6 +37,9 @@ export interface KeeperOptions {
   readonly log: Log;
 }
 
+const notKept = 'The chain could not keep this call. Try again.';
+const diskFull = 'The disk is full, so the chain can keep nothing. Free some space and try again.';
+
 /**
  * A turn: run the calls, append what they did to the journal, one sync, then reply and tell those who watch. What is
  * not in the journal did not happen: when a turn cannot be kept the chain is made anew from the journal.
@@ -61,7 +65,7 @@ export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
     try {
       await reopen();
     } finally {
-      const error = new RpcError(rpcCodes.internal, 'The chain could not keep this call. Try again.');
+      const error = new RpcError(rpcCodes.internal, isDiskFull(cause) ? diskFull : notKept);
       for (const { reject } of tasks) reject(error);
     }
   }

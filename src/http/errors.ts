@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
+import { DamagedDatabase, damageRemedy, isDiskFull } from '../wire/disk.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
 import { drain } from './drain.js';
 
@@ -51,6 +52,14 @@ const challenges = ['Basic realm="parley", charset="UTF-8"', 'Bearer realm="parl
 /** What is shown of anything thrown: a `ServiceError` itself; else our defect, which goes to the log in full. */
 export function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof DamagedDatabase) {
+    log.error('A request met damage in the database', { request, error: thrown });
+    return new ServiceError('database_damaged', { problem: thrown.problem, remedy: damageRemedy });
+  }
+  if (isDiskFull(thrown)) {
+    log.warn('A request failed because the disk is full', { request, error: thrown });
+    return new ServiceError('no_space');
+  }
   log.error('A request failed through a defect', { request, error: thrown });
   return new ServiceError('internal', { request });
 }

@@ -47,6 +47,12 @@ const NodeFile = Type.Object({
       minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
+  limits: Type.Optional(
+    Type.Object({
+      /** Bytes: with less room on its disk a node begins no database. Blobs leave twice as much free. */
+      minFreeDisk: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+  ),
   /** Whom the API asks for a credential; without it nobody, and then it listens on loopback only. */
   auth: Type.Optional(Type.Object({ file: Type.String() })),
   webhooks: Type.Optional(
@@ -95,6 +101,7 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
     cors: { origins: [] },
     log: {},
     blobs: {},
+    limits: {},
     webhooks: {},
     tokens: [],
   };

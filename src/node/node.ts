@@ -35,6 +35,7 @@ import { createHandlers } from './handlers.js';
 import { createHealth } from './health.js';
 import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
+import { defaultMinFreeBytes, requireRoom } from './room.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
 import { openWebhook } from './webhook.js';
@@ -95,8 +96,11 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const keyStore = createKeyStore({ directory: join(config.dataDirectory, 'keys'), random });
   const keys = [await readPrivateKey(config.keyFile), ...(await keyStore.load())];
   const file = join(config.dataDirectory, 'db.sqlite3');
+  const files = createDiskFiles({ root: config.dataDirectory });
+  const minFreeBytes = config.limits.minFreeDisk ?? defaultMinFreeBytes;
+  await requireRoom({ files, file: 'db.sqlite3', minFreeBytes, log });
   const [database, dataExchange, contracts] = await Promise.all([
-    createKnexDatabase({ file, log, failpoint, metrics }),
+    createKnexDatabase({ file, log, failpoint, metrics, onDamage: onFatal }),
     openExchange(config, log),
     untilContracts(config, clock, log, signal),
   ]);
@@ -111,7 +115,6 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     clock,
   });
   const sharedStore = createKuboStore(config.store);
-  const files = createDiskFiles({ root: config.dataDirectory });
   let apiPort = config.port;
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };
@@ -121,7 +124,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const contract = { address: address.toLowerCase(), firstBlock };
   const peer = dataExchange.own;
   const node = await createNode({
-    config,
+    config: { ...config, blobs: { minFreeBytes: 2 * minFreeBytes, ...config.blobs } },
     contract,
     ports,
     peer,

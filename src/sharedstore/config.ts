@@ -39,6 +39,6 @@ export function parseConfig(text: string): StoreConfig {
     hosts: textsOf(settings, 'hosts'),
     origins: textsOf(settings, 'origins'),
     maxFileBytes: numberOf(settings, 'maxFileBytes', { fallback: 64 * gibibyte, max: Number.MAX_SAFE_INTEGER }),
-    minFreeBytes: numberOf(settings, 'minFreeBytes', { fallback: gibibyte / 2, max: Number.MAX_SAFE_INTEGER }),
+    minFreeBytes: numberOf(settings, 'minFreeBytes', { fallback: gibibyte / 4, max: Number.MAX_SAFE_INTEGER }),
   }));
 }

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { drain } from '../http/drain.js';
 import type { Log } from '../ports/log.js';
+import { isDiskFull } from '../wire/disk.js';
 import type { Added } from './add.js';
 import { digestOf } from './cid.js';
 import { type Content, DamagedContent } from './content.js';
@@ -125,9 +126,8 @@ function diskFull(cause?: unknown): KuboError {
 function toKuboError(thrown: unknown, log: Log): KuboError {
   if (thrown instanceof KuboError) return thrown;
   if (thrown instanceof UploadRefused) return new KuboError(thrown.status, thrown.message);
-  const isFull = thrown instanceof Error && 'code' in thrown && ['ENOSPC', 'EDQUOT'].includes(String(thrown.code));
   log.error('A request failed', { error: thrown });
-  if (isFull) return diskFull(thrown);
+  if (isDiskFull(thrown)) return diskFull(thrown);
   if (thrown instanceof DamagedContent) return new KuboError(500, thrown.message);
   return new KuboError(500, 'The store failed. Its log has the reason.');
 }

@@ -142,6 +142,16 @@ export const StackDefinition = Type.Object(
         strict,
       ),
     ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          minFreeDisk: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_099_511_627_776, description: 'bytes from 0 to 1 TiB' }),
+          ),
+        },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
     logs: Type.Optional(
       Type.Object(
         {
@@ -167,7 +177,6 @@ export const StackDefinition = Type.Object(
 /** What has a place in the format and is not part of this version: path pattern → the sentence that says so. */
 export const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   [/^\/batch$/, 'The limits of batches cannot be changed in this version; remove the key.'],
-  [/^\/limits$/, 'Limits cannot be changed in this version; remove the key.'],
   [/^\/seed$/, 'Seeds are not part of this version; remove the key.'],
   [/^\/hooks$/, 'Hooks are not part of this version; remove the key.'],
   [/^\/docker$/, 'Containers are not part of this version; remove the key.'],
@@ -213,6 +222,10 @@ export interface StackSettings {
   readonly cors: { readonly origins: readonly string[] };
   readonly ports: { readonly base: 'auto' | 'os' | number };
   readonly restart: { readonly max: number; readonly windowMs: number };
+  readonly limits: {
+    /** Bytes: with less room on the disk the stack does not start, and nothing is added to the store. */
+    readonly minFreeDisk: number;
+  };
   readonly logs: {
     readonly level: 'debug' | 'info' | 'warn' | 'error';
     readonly maxBytes: number;
@@ -241,6 +254,7 @@ export function settingsOf(definition: StackDefinition): StackSettings {
     cors: { origins: [], ...definition.cors },
     ports: { base: 'auto', ...definition.ports },
     restart: { max: 5, windowMs: 60_000, ...definition.restart },
+    limits: { minFreeDisk: 268_435_456, ...definition.limits },
     logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5, ...definition.logs },
   };
 }

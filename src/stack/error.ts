@@ -13,6 +13,7 @@ const exitCodes = {
   STOP_TIMEOUT: 5,
   PORT_IN_USE: 6,
   START_FAILED: 8,
+  DISK_FULL: 8,
   LEFTOVERS: 8,
   KEY_NOT_PRIVATE: 9,
   KEY_INVALID: 9,

@@ -30,6 +30,7 @@ export function storeConfig(layout: Layout, settings: StackSettings, ports: Port
     port: portOf('store', ports?.store),
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
+    minFreeBytes: settings.limits.minFreeDisk,
     origins: settings.cors.origins,
   };
 }
@@ -60,6 +61,7 @@ export function nodeConfig(
     webhooks: { allow: settings.webhooks.allow, closedPorts: portsOf(ports) },
     hosts: hostsOf(settings),
     cors: settings.cors,
+    limits: settings.limits,
     log: { level: settings.logs.level },
   };
 }

@@ -19,6 +19,7 @@ import { assignPorts } from './ports.js';
 import { missingOf, onlyChanges, type ProgressListener, type Readiness, waitUntilReady } from './readiness.js';
 import { changeRegistry } from './registry.js';
 import { findSupervisor } from './stale.js';
+import { requireRoom } from './room.js';
 import { describeStack, type StackStatus } from './status.js';
 
 export interface StartOptions {
@@ -63,7 +64,7 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * again, data and logs stay, and what explains it is copied to `crash/`.
  *
  * @throws StackError START_FAILED (details: service, message, lines, crash, log), START_TIMEOUT, PORT_IN_USE, LOCKED,
- *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG
+ *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
@@ -72,6 +73,7 @@ export async function startStack(asked: Stack, options: StartOptions = {}): Prom
     const running = await findSupervisor(stack);
     const smoke = options.smoke ?? !(await hasSmoked(stack));
     if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
+    if (running === undefined) await requireRoom(stack);
     const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke);
     if (attempt.isDone) return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false });
     await noteStart(stack);

@@ -85,6 +85,8 @@ export const errors = {
     507,
     'The disk is almost full: {min} bytes of it are kept free. Free some space and try again.',
   ],
+  no_space: ['PY1009', 507, 'The disk is full, so nothing can be stored. Free some space and try again.'],
+  database_damaged: ['PY1013', 500, 'The database of this node is damaged: {problem}. {remedy}'],
   blob_missing: ['FF10239', 404, 'The blob {hash} is not on this node{hint}.'],
   no_blob: ['FF10241', 404, 'The data item {id} has no blob.'],
   null_value: ['FF10199', 400, 'A data item needs a value or a blob; the value null alone is nothing to send.'],

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signingKeyFile } from '../../src/stack/keys.js';
+import { nodeData } from '../../src/stack/layout.js';
 import { startStack } from '../../src/stack/start.js';
 import { stackStatus } from '../../src/stack/status.js';
 import { stopStack } from '../../src/stack/stop.js';
@@ -45,6 +46,35 @@ describe('A start that cannot be', () => {
     expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
     expect((await stackStatus(stack)).state).toBe('stopped');
     await writeFile(journal, whole);
+    expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('for a disk with too little room says so at once, and starts nothing', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    const limits = { minFreeDisk: 1_099_511_627_776 };
+    await expect(startStack({ ...stack, settings: { ...stack.settings, limits } })).rejects.toMatchObject({
+      code: 'DISK_FULL',
+      exitCode: 8,
+      details: limits,
+    });
+    expect((await stackStatus(stack)).state).toBe('stopped');
+  });
+
+  test('for a damaged database names the node and what to do', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await startStack(stack);
+    await stopStack(stack);
+    const file = join(nodeData(stack.layout, 'bob'), 'db.sqlite3');
+    const whole = await readFile(file);
+    await writeFile(file, Buffer.from(whole).fill(0xa5, Math.floor(whole.length / 2)));
+    await expect(startStack(stack)).rejects.toMatchObject({
+      code: 'START_FAILED',
+      message: expect.stringMatching(/^bob failed to start: The database of this node is damaged/),
+      details: { service: 'bob' },
+    });
+    await writeFile(file, whole);
     expect((await startStack(stack)).state).toBe('running');
   });
 

@@ -3,12 +3,14 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
+import type { DamagedDatabase } from '../../wire/disk.js';
 import { createGroupCommit } from './commit.js';
 import { migrate } from './migrate.js';
 import { countStatement, findStatement } from './query.js';
 import { countIn, foundRows } from './rows.js';
 import { createSession } from './session.js';
 import { textsIn, textsStatement } from './shape-sql.js';
+import { createSoundness } from './soundness.js';
 import { type Connection, openSqlite, plain } from './sqlite.js';
 import { tableNames } from './tables.js';
 
@@ -20,21 +22,30 @@ export interface KnexDatabaseParts {
   readonly failpoint?: Failpoint;
   /** Counted: `parley_database_` `commits`, `units`, `rows_written` and `groups_split` `_total`. */
   readonly metrics?: Metrics;
+  /** Called once when damage is found after the opening; the process must end. */
+  readonly onDamage?: (error: DamagedDatabase) => void;
 }
 
 /**
- * Opens a node's database on SQLite, makes it when it is absent, and brings it to the newest form.
+ * Opens a node's database on SQLite, makes it when it is absent, and brings it to the newest form. Its pages are looked
+ * through before, or beside the work where there are many.
  *
- * @throws Error when another process uses it, or a newer program wrote it
+ * @throws Error when another process uses it, or a newer program wrote it; DamagedDatabase
  */
-export async function createKnexDatabase({ file, log, failpoint, metrics }: KnexDatabaseParts): Promise<Database> {
+export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<Database> {
+  const { file, log, failpoint, metrics, onDamage = () => undefined } = parts;
   const armed = failpoint ?? { reach: () => Promise.resolve() };
   const counted = metrics ?? { count: () => undefined, set: () => undefined, observe: () => undefined };
-  const sqlite = await openSqlite(file, log);
+  const soundness = createSoundness({ file, log, onDamage });
+  const sqlite = await openSqlite({ file, log, onDamage: soundness.report });
   try {
+    await soundness.check(sqlite);
     await migrate(sqlite.writer, log, armed);
     const session = createSession(sqlite.writer, await usedSequences(sqlite.writer));
-    return databaseOn(sqlite, createGroupCommit({ session, failpoint: armed, metrics: counted }));
+    return databaseOn(
+      { ...sqlite, close: () => soundness.stop().then(() => sqlite.close()) },
+      createGroupCommit({ session, failpoint: armed, metrics: counted }),
+    );
   } catch (cause) {
     await sqlite.close();
     throw cause;

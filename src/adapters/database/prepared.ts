@@ -3,6 +3,8 @@ import type { Statement } from './query.js';
 /** What we use of a connection of the driver itself. */
 export interface Driver {
   serialize(): void;
+  /** Ends the statements that run; they reject. */
+  interrupt(): void;
   exec(sql: string, done: (error: Error | null) => void): void;
   prepare(sql: string, done: (error: Error | null) => void): DriverStatement;
 }

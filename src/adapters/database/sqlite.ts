@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
+import { DamagedDatabase } from '../../wire/disk.js';
 import { type Answer, createPrepared, type Driver, type Prepared } from './prepared.js';
 import type { Statement } from './query.js';
 import { tableNames, tables } from './tables.js';
@@ -21,7 +22,22 @@ export interface Sqlite {
   readonly writer: Connection;
   /** Sees only what is committed and waits for no commit. */
   readonly reader: Connection;
+  /** Opens one more connection to read through, for what takes long. */
+  openAside(): Promise<Aside>;
   close(): Promise<void>;
+}
+
+/** A connection whose statements can be given up. */
+export interface Aside {
+  readonly connection: Connection;
+  interrupt(): void;
+}
+
+export interface SqliteParts {
+  readonly file: string;
+  readonly log: Log;
+  /** Called when a statement meets damage, each time. */
+  readonly onDamage: (error: DamagedDatabase) => void;
 }
 
 const busyTimeoutMs = 5_000;
@@ -50,15 +66,15 @@ export function plain(sql: string): Statement {
  * Opens a file, creating it and its directory when they are absent, for this process alone. The system takes the lock
  * back however the process ends, so a dead one holds nothing (assurance B33).
  *
- * @throws Error when another process uses it, or when it is no database
+ * @throws Error when another process uses it; DamagedDatabase when it is no database
  */
-export async function openSqlite(file: string, log: Log): Promise<Sqlite> {
+export async function openSqlite({ file, log, onDamage }: SqliteParts): Promise<Sqlite> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
-  const open = async (name: string, pragmas: readonly string[]): Promise<Connection> => {
+  const openDriver = async (name: string, pragmas: readonly string[]): Promise<Aside> => {
     const pool = openPool(name, pragmas, log);
     closers.push(() => pool.destroy());
     const client = clientOf(pool);
@@ -66,13 +82,15 @@ export async function openSqlite(file: string, log: Log): Promise<Sqlite> {
     closers.push(() => client.releaseConnection(held));
     const prepared = createPrepared(held);
     closers.push(() => prepared.close());
-    return connectionOf(prepared);
+    return { connection: connectionOf(prepared, onDamage), interrupt: () => held.interrupt() };
   };
+  const open = async (name: string, pragmas: readonly string[]): Promise<Connection> =>
+    (await openDriver(name, pragmas)).connection;
   try {
     await takeLock(await open(`${file}-lock`, lockPragmas));
     const writer = await open(file, writerPragmas);
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => open(file, readerPragmas)));
-    return { writer, reader: takeTurns(readers), close };
+    return { writer, reader: takeTurns(readers), openAside: () => openDriver(file, readerPragmas), close };
   } catch (cause) {
     await close();
     throw cause instanceof Error && 'code' in cause ? refusal(cause) : cause;
@@ -135,12 +153,14 @@ function takeTurns(readers: readonly Connection[]): Connection {
   return { rows: (statement) => next().rows(statement), change: (statement) => next().change(statement) };
 }
 
-function connectionOf(prepared: Prepared): Connection {
+function connectionOf(prepared: Prepared, onDamage: SqliteParts['onDamage']): Connection {
   const run = async (statement: Statement): Promise<Answer> => {
     try {
       return await prepared.run(statement);
     } catch (cause) {
-      throw refusal(cause);
+      const error = refusal(cause);
+      if (error instanceof DamagedDatabase) onDamage(error);
+      throw error;
     }
   };
   return {
@@ -149,7 +169,9 @@ function connectionOf(prepared: Prepared): Connection {
   };
 }
 
-/** What the driver says, in our words: a unique key that was met, or a plain error without SQL or path. */
+const damageCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+
+/** What the driver says, in our words: a unique key that was met, damage, or a plain error without SQL or path. */
 function refusal(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
   const unique = /UNIQUE constraint failed: (.+)$/
@@ -160,6 +182,7 @@ function refusal(cause: unknown): Error {
   const columns = unique?.flatMap(([, column]) => column ?? []) ?? [];
   if (table !== undefined && !columns.includes('sequence')) return conflict(table, columns, cause);
   const [reason = 'it gives no reason'] = /SQLITE_[A-Z]+: .*$/.exec(message) ?? [];
+  if (damageCodes.has(String(codeOf(cause)))) return new DamagedDatabase(reason, { cause });
   return Object.assign(new Error(`The database refused: ${reason}`, { cause }), { code: codeOf(cause) });
 }
 

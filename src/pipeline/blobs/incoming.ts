@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Files } from '../../ports/files.js';
 import type { Random } from '../../ports/random.js';
+import { isDiskFull } from '../../wire/disk.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BlobName, Blobs } from './blobs.js';
 
@@ -115,7 +116,7 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
         return { file, sizeBytes, hash: digest.digest('hex') };
       } catch (error) {
         await files.remove(file);
-        throw isDiskFull(error) ? diskFull(minFreeBytes) : error;
+        throw isDiskFull(error) ? new ServiceError('no_space') : error;
       }
     },
 
@@ -184,9 +185,4 @@ function fileOf(hash: string, source: string): string {
 
 function diskFull(minFreeBytes: number): ServiceError {
   return new ServiceError('disk_full', { min: minFreeBytes });
-}
-
-/** Whether the operating system has no room for what was written. */
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
 }

@@ -51,11 +51,11 @@ const matrix: Readonly<Record<string, Row>> = {
     },
   },
   devchain: {
-    src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
+    src: ['http', 'ports', 'wire/error.ts', 'wire/disk.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
     npm: { hardhat: ['chain.ts'], koa: [], ws: [], 'raw-body': [], '@sinclair/typebox': [] },
   },
   sharedstore: {
-    src: ['http', 'ports', 'wire/error.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
+    src: ['http', 'ports', 'wire/error.ts', 'wire/disk.ts', 'adapters/files', 'adapters/log', 'adapters/failpoint'],
     npm: { busboy: [], koa: [], '@sinclair/typebox': [] },
   },
   supervisor: {

@@ -128,12 +128,14 @@ test('a full disk refuses transactions and nothing else, and there is nothing to
   let isFull = false;
   const append: Files['append'] = async (name, bytes) => {
     await memory.append(name, isFull ? bytes.subarray(0, 10) : bytes);
-    if (isFull) throw new Error('no space left on device');
+    if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   };
   const served = await serve({ files: { ...memory, append } });
   await served.call('eth_sendRawTransaction', await transfer(alice, 0));
   isFull = true;
-  expect(await codeOf(served.call('eth_sendRawTransaction', await transfer(alice, 1)))).toBe(-32603);
+  const refused = served.call('eth_sendRawTransaction', await transfer(alice, 1));
+  await expect(refused).rejects.toThrow('The disk is full');
+  expect(await codeOf(refused)).toBe(-32603);
   expect(await served.call('eth_blockNumber')).toBe('0x1');
   isFull = false;
   await served.call('eth_sendRawTransaction', await transfer(alice, 1));

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Middleware } from 'koa';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { type Listener, openListener } from '../../../src/http/listener.js';
+import { DamagedDatabase } from '../../../src/wire/disk.js';
 import { ServiceError } from '../../../src/wire/error.js';
 import { bodyText, rawRequest, requestText } from './raw-request.js';
 
@@ -169,6 +170,24 @@ describe('errors of a listener', () => {
     const answer = await fetch(`${url}/nowhere`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ error: 'FF10109: Not found: GET /nowhere.' });
+  });
+
+  it.each(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])('shows a full disk (%s) as such, with what to do', async (code) => {
+    const { url } = await open(() => {
+      throw new Error('The rows could not be written', { cause: Object.assign(new Error('full'), { code }) });
+    });
+    const answer = await fetch(url);
+    expect(answer.status).toBe(507);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1009: .*Free some space/) });
+  });
+
+  it('shows damage of the database as such, with what to do', async () => {
+    const { url } = await open(() => {
+      throw new DamagedDatabase('page 7 is not sound');
+    });
+    const answer = await fetch(url);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1013: .*page 7.*stack reset/) });
   });
 
   it('shows nothing of a defect but the id of the request, under which the log has it', async () => {

@@ -12,7 +12,7 @@ describe('parseConfig', () => {
       hosts: [],
       origins: [],
       maxFileBytes: 64 * 2 ** 30,
-      minFreeBytes: 2 ** 29,
+      minFreeBytes: 2 ** 28,
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

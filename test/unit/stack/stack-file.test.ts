@@ -33,6 +33,7 @@ describe('A definition', () => {
       cors: { origins: [] },
       ports: { base: 'auto' },
       restart: { max: 5, windowMs: 60_000 },
+      limits: { minFreeDisk: 268_435_456 },
       logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
     });
   });

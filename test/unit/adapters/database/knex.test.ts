@@ -44,7 +44,7 @@ describe('opening', () => {
 
   it('a database that a newer program wrote is refused and left as it is', async () => {
     await (await open()).close();
-    const sqlite = await openSqlite(file, createSilentLog());
+    const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
     await sqlite.writer.rows(plain(`insert into "migrations" values (99, 'from the future')`));
     await sqlite.close();
     await expect(open()).rejects.toThrow(/form 99.*newer/);
@@ -65,7 +65,7 @@ describe('opening', () => {
 
   it('a database of a node that has read its chain gets the limits that it read there', async () => {
     const earlier = migrations.slice(0, 4);
-    const sqlite = await openSqlite(file, createSilentLog());
+    const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
     for (const statement of [
       'create table "migrations" ("number" integer primary key, "name" text not null) strict',
       ...earlier.flatMap(({ number, name, statements }) => [
@@ -86,7 +86,7 @@ describe('opening', () => {
   });
 
   it('every commit is synced', async () => {
-    const sqlite = await openSqlite(file, createSilentLog());
+    const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
     const [mode] = await sqlite.writer.rows(plain('pragma journal_mode'));
     const [synchronous] = await sqlite.writer.rows(plain('pragma synchronous'));
     expect([mode, synchronous]).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);

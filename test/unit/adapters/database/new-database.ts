@@ -10,7 +10,7 @@ export async function openNewDatabase(): Promise<Sqlite> {
   const directory = await mkdtemp(join(tmpdir(), 'database-'));
   const file = join(directory, 'node.sqlite');
   await (await createKnexDatabase({ file, log: createSilentLog() })).close();
-  const sqlite = await openSqlite(file, createSilentLog());
+  const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
   return {
     ...sqlite,
     async close() {

@@ -7,7 +7,11 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 
 test('a statement that the database does not understand is refused, and keeps no other waiting', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-sqlite-'));
-  const { reader, writer, close } = await openSqlite(join(directory, 'db.sqlite3'), createSilentLog());
+  const { reader, writer, close } = await openSqlite({
+    file: join(directory, 'db.sqlite3'),
+    log: createSilentLog(),
+    onDamage: () => undefined,
+  });
   try {
     const unknown = plain('select "sequence" from nowhere');
     const change = { method: 'update', sql: 'update nowhere set a = ?', bindings: [1] } as const;

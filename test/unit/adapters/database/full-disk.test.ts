@@ -1,0 +1,36 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { type Database, everyNamespace, type Selection } from '../../../../src/ports/database.js';
+import { isDiskFull } from '../../../../src/wire/disk.js';
+import { textOf } from '../../../../src/wire/json.js';
+import { aDataItem } from '../../../compliance/database-rows.js';
+import { noSmallDisk, openSmallDisk } from '../../../support/small-disk.js';
+
+function insert(database: Database, id: string): Promise<void> {
+  const item = aDataItem({ id, seal: id, value: textOf('x'.repeat(50_000)) });
+  return database.transaction((unit) => unit.insert('data', [item]));
+}
+
+it('a full disk refuses units as such, and there is nothing to mend once it has room', async (context) => {
+  const disk = await openSmallDisk(8_192);
+  if (disk === undefined) return context.skip(noSmallDisk);
+  const ballast = join(disk.directory, 'ballast');
+  await writeFile(ballast, Buffer.alloc(4_194_304));
+  const database = await createKnexDatabase({ file: join(disk.directory, 'db.sqlite3'), log: createSilentLog() });
+  let stored = 0;
+  let failure: unknown;
+  for (; failure === undefined && stored < 200; stored += failure === undefined ? 1 : 0) {
+    await insert(database, `item-${stored}`).catch((error: unknown) => (failure = error));
+  }
+  expect(isDiskFull(failure)).toBe(true);
+  const scope: Selection = { namespace: everyNamespace, where: [] };
+  expect(await database.count('data', scope)).toBe(stored);
+  await rm(ballast);
+  await insert(database, 'later');
+  expect(await database.count('data', scope)).toBe(stored + 1);
+  await database.close();
+  await disk.remove();
+});
