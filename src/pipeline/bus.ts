@@ -1,6 +1,15 @@
 /** What may have changed. A ring says where to look, never what there is: the rows are the queue (architecture, 1). */
 export type Bell =
-  'messages' | 'operations' | 'blocks' | 'due' | 'events' | 'members' | 'subscriptions' | 'cancellations' | 'listeners';
+  | 'messages'
+  | 'operations'
+  | 'blocks'
+  | 'due'
+  | 'events'
+  | 'members'
+  | 'subscriptions'
+  | 'cancellations'
+  | 'listeners'
+  | 'judgements';
 
 /** One loop's ear on a bell. A ring while nobody waits is kept. */
 export interface Listening {

@@ -1,4 +1,3 @@
-import { createDatatypes } from '../domain/datatype.js';
 import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
 import type { Blockchain } from '../ports/blockchain.js';
@@ -39,6 +38,8 @@ import { createOutside } from './outside.js';
 import { createRegistry } from './registry.js';
 import { createRulebook, type Rulebook } from './rulebook.js';
 import { createChainReceiver } from './receive/chain.js';
+import { createJudging } from './judging/judging.js';
+import { createKnownAnswers } from './judging/known.js';
 import { createJudgeRequest, type JudgeRequest } from './judging/requests.js';
 import { createJoin } from './receive/join.js';
 import { createListenerApplier } from './receive/listener.js';
@@ -112,29 +113,21 @@ export interface Pipeline extends Acceptance {
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
   const parts = sharedParts(options);
-  const { own, blobs, incoming, rulebook, judgeRequest, sources, tokens, listeners, join } = parts;
+  const { own, blobs, incoming, rulebook, judgeRequest, judging, sources, tokens, listeners, join } = parts;
   const eventLog = createEventLog(database);
 
   const flushes = createFlushes();
   const batchStep = createBatchStep({ ...parts, onSealed: flushes.add });
+  const listenerJoinStep = createListenerJoinStep({ database, join, sources, listeners });
   const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
   const loopParts = { bus, clock, log, onDefect: onFatal };
   const loops = [
     createLoop({ name: 'batch', bell: 'messages', step: batchStep, ...loopParts }),
     createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
+    createLoop({ name: 'judge', bell: 'judgements', step: judging.step, ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
-    createLoop({
-      name: 'listen',
-      bell: 'listeners',
-      step: createListenerJoinStep({ database, join, sources, listeners }),
-      ...loopParts,
-    }),
-    createLoop({
-      name: 'announce',
-      bell: 'members',
-      step: announcer.step,
-      ...loopParts,
-    }),
+    createLoop({ name: 'listen', bell: 'listeners', step: listenerJoinStep, ...loopParts }),
+    createLoop({ name: 'announce', bell: 'members', step: announcer.step, ...loopParts }),
   ];
   const acceptance = createAcceptance(parts);
   const processedBlock = (): number => chain.processedBlock();
@@ -155,6 +148,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     eventLog,
     webhooks,
     async start() {
+      await judging.load();
       await markAllDue(database);
       await sweepBlobs(options);
       chain.start();
@@ -168,6 +162,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await delivery.stop();
       await chain.stop();
       for (const loop of loops) await loop.stop();
+      await judging.release();
       await operator.stop();
     },
     isIdle: () => loops.every((loop) => loop.isIdle()) && operator.isIdle() && webhooks.isIdle(),
@@ -193,7 +188,8 @@ function sharedParts(options: PipelineOptions) {
     rulebook: createRulebook(),
     blobs,
     incoming: createIncoming({ ...options, blobs, limits: options.blobLimits }),
-    datatypes: createDatatypes(),
+    known: createKnownAnswers(),
+    judging: createJudging(options),
     judgeRequest,
     validate: createValidate({ database, judgeRequest }),
     checkWebhook: createCheckWebhook(options),

@@ -1,8 +1,9 @@
 import { everyNamespace, type Reader } from '../ports/database.js';
 import type { OperationRow } from '../ports/tables.js';
-import type { WaitRow } from '../ports/waiting-tables.js';
+import type { JudgementRow, WaitRow } from '../ports/waiting-tables.js';
 import type { Wait } from '../wire/progress.js';
 import { among, oldestFirst } from '../wire/query.js';
+import { detailOf, judgementPrefix, readAttempts } from './judging/attempts.js';
 
 /** A context, or the key of an unpinned message, with the names that this node may give of it. */
 export interface NamedContext {
@@ -17,8 +18,8 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
   const named = new Map(contexts.map((context) => [context.key, context]));
   const query = { namespace: everyNamespace, where: [among('context', [...named.keys()])], sort: oldestFirst } as const;
   const rows = await reader.find('waits', { ...query, limit: maxWaits });
-  const authors = await findAuthors(reader, rows);
-  return rows.map((row) => toWait(row, named.get(row.context), authors));
+  const [authors, judgements] = await Promise.all([findAuthors(reader, rows), findJudgements(reader, rows)]);
+  return rows.map((row) => toWait(row, named.get(row.context), { authors, judgements }));
 }
 
 /** The outside work of this node that is not done, or has failed. */
@@ -38,7 +39,14 @@ export function operationWaits(operations: readonly OperationRow[]): readonly Wa
 
 const maxWaits = 1_000;
 
-function toWait({ on, since }: WaitRow, named: NamedContext | undefined, authors: ReadonlyMap<string, string>): Wait {
+interface Found {
+  /** Of batches that are waited for, by the names that the waits give them. */
+  readonly authors: ReadonlyMap<string, string>;
+  /** Judgements that have begun, by their keys. */
+  readonly judgements: ReadonlyMap<string, JudgementRow>;
+}
+
+function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { authors, judgements }: Found): Wait {
   const { topic, group } = named ?? {};
   const context = { ...(topic !== undefined && { topic }), ...(group !== undefined && { group }) };
   const where = topic === undefined && group === undefined ? {} : { context };
@@ -56,6 +64,11 @@ function toWait({ on, since }: WaitRow, named: NamedContext | undefined, authors
       return { on: 'definition', since, ...where, detail: `The datatype ${rest} is not known here yet.` };
     case 'pool':
       return { on: 'definition', since, ...where, detail: `The token pool ${rest} is compared with the chain first.` };
+    case 'judgement': {
+      const judgement = judgements.get(rest);
+      const detail = judgement === undefined ? 'It is judged, which has not begun yet.' : detailOf(judgement);
+      return { on: 'judgement', since, ...where, detail };
+    }
     default:
       return { on: 'context', since, ...where, detail: `Another message comes first in the context ${rest}.` };
   }
@@ -69,6 +82,11 @@ async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<R
   const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: maxWaits } as const;
   const batches = await reader.find('batches', query);
   return new Map(batches.map(({ id, hash, signer, author }) => [`${id}/${hash}/${signer}`, author]));
+}
+
+async function findJudgements(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, JudgementRow>> {
+  const isForOne = waits.some(({ on }) => on.startsWith(judgementPrefix));
+  return new Map((isForOne ? await readAttempts(reader) : []).map((row) => [row.key, row]));
 }
 
 /** What stands before the first of a mark, and after it. */

@@ -18,7 +18,7 @@ import type {
 } from './messaging-tables.js';
 import type { Row } from './row.js';
 import type { AccountPoolRow, AccountRow, ApprovalRow, BalanceRow, PoolRow, TransferRow } from './token-tables.js';
-import type { DueRow, WaitRow } from './waiting-tables.js';
+import type { DueRow, JudgementRow, WaitRow } from './waiting-tables.js';
 
 /**
  * A message of this node or a verified one of another. Unsealed = `ready`, `batch_pin`, without a batch. Unique by (id,
@@ -269,6 +269,7 @@ export interface Tables {
   readonly pins: PinRow;
   readonly due: DueRow;
   readonly waits: WaitRow;
+  readonly judgements: JudgementRow;
   readonly operations: OperationRow;
   readonly transactions: TransactionRow;
   readonly events: EventRow;

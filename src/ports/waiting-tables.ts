@@ -9,9 +9,21 @@ export interface DueRow extends Row {
 export interface WaitRow extends Row {
   readonly context: string;
   /**
-   * What is missing: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, or, for an unpinned message alone,
-   * `datatype:<namespace>/<name>/<version>`.
+   * What is missing: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, `judgement:<key>`, or, for an
+   * unpinned message alone, `datatype:<namespace>/<name>/<version>`.
    */
   readonly on: string;
+  readonly since: string;
+}
+
+/** A judgement that has begun and not ended, in this life or an earlier one. Unique by key. */
+export interface JudgementRow extends Row {
+  readonly key: string;
+  /** What is judged, in words. */
+  readonly subject: string;
+  readonly sizeBytes: number;
+  /** How often it was begun. */
+  readonly attempts: number;
+  /** When it was begun first. */
   readonly since: string;
 }

@@ -250,11 +250,7 @@ export const errors = {
   pool_not_active: ['FF10293', 409, 'The token pool {name} is not active yet: {problem}.'],
   pool_rejected: ['FF10276', 409, 'The token pool was rejected: {reason}'],
   judge_busy: ['PY1012', 503, 'This node judges as much as it can at a time. Try again in a moment.'],
-  judgement_given_up: [
-    'PY1013',
-    400,
-    'It takes this node too long, or too much memory, to judge {what}. Make it smaller or simpler.',
-  ],
+  judgement_given_up: ['PY1013', 400, 'To judge {what} takes this node too long or too much memory. Make it simpler.'],
   streams_full: ['PY1008', 429, 'All {max} {what} of this node are taken. Close some, or try again in a moment.'],
 } as const;
 

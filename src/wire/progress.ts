@@ -17,7 +17,7 @@ export type ProgressStep = Static<typeof ProgressStep>;
 
 /** What something waits for. */
 export const Wait = Type.Object({
-  on: oneOf(['operation', 'batch', 'blob', 'definition', 'context']),
+  on: oneOf(['operation', 'batch', 'blob', 'definition', 'context', 'judgement']),
   since: Time,
   context: Type.Optional(Type.Object({ topic: Type.Optional(Type.String()), group: Type.Optional(Hash) })),
   message: Type.Optional(Uuid),

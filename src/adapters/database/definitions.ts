@@ -121,6 +121,18 @@ export const definitions = {
     uniqueKeys: [['context', 'on']],
     lookups: ['context', 'on'],
   },
+  judgements: {
+    columns: {
+      namespace: 'text',
+      key: 'text',
+      subject: 'text',
+      sizeBytes: 'integer',
+      attempts: 'integer',
+      since: 'text',
+    },
+    uniqueKeys: [['key']],
+    lookups: ['key'],
+  },
   operations: {
     columns: {
       namespace: 'text',

@@ -5,6 +5,7 @@ import { messaging } from './migrations/002-messaging.js';
 import { subscriptions } from './migrations/003-subscriptions.js';
 import { tokens } from './migrations/004-tokens.js';
 import { networks } from './migrations/005-networks.js';
+import { judgements } from './migrations/006-judgements.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -14,7 +15,7 @@ interface Migration {
 }
 
 /** All of them, in order, numbered from 1 without a gap. */
-export const migrations: readonly Migration[] = [firstLight, messaging, subscriptions, tokens, networks];
+export const migrations: readonly Migration[] = [firstLight, messaging, subscriptions, tokens, networks, judgements];
 
 /**
  * Brings a database to the newest form, one transaction per migration: killed midway it is in the form before or after.

@@ -4,6 +4,7 @@ import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Registration } from '../../pipeline/announce.js';
+import { detailOf, readAttempts } from '../../pipeline/judging/attempts.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { equal } from '../../wire/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
@@ -37,7 +38,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           database.count('waits', { namespace: everyNamespace, where: [] }),
           pipeline.eventLog.newest(),
           headOf(blockchain, clock),
-          failedCalls(database, own.keys),
+          unfinishedOf(database, own.keys),
           readPeers({ database, node, lastContact: pipeline.lastContact }),
           pipeline.rulebook.find(database),
         ]);
@@ -113,6 +114,13 @@ async function headOf(
 function registryWaiting({ matches, found }: Registration, clock: Clock): Status['parley']['waiting'] {
   const error = 'The registry names another endpoint or key for this node than its own; it is told again.';
   return matches ? [] : [{ service: 'registry', since: found?.time ?? clock.now(), error }];
+}
+
+/** Judgements that have not ended at the first attempt, and calls that have failed. */
+async function unfinishedOf(database: Database, keys: readonly string[]): Promise<Status['parley']['waiting']> {
+  const rows = (await readAttempts(database)).filter(({ attempts }) => attempts > 1);
+  const slow = rows.map((row) => ({ service: 'judgement', since: row.since, error: detailOf(row) }));
+  return [...slow, ...(await failedCalls(database, keys))];
 }
 
 function serviceOf(lane: string): string {

@@ -1,9 +1,9 @@
-import type { Datatypes } from '../../domain/datatype.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/verdict.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
+import type { Judge } from '../../ports/judge.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
@@ -11,6 +11,10 @@ import { oldestFirst } from '../../wire/query.js';
 import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
+import type { Judging } from '../judging/judging.js';
+import type { KnownAnswers } from '../judging/known.js';
+import { createLook } from '../judging/look.js';
+import type { Need } from '../judging/need.js';
 import type { Step } from '../loop.js';
 import type { Rulebook } from '../rulebook.js';
 import { decideContexts } from './contexts.js';
@@ -25,7 +29,9 @@ export interface AggregateParts {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
-  readonly datatypes: Datatypes;
+  readonly judge: Judge;
+  readonly known: KnownAnswers;
+  readonly judging: Pick<Judging, 'add'>;
   readonly rulebook: Rulebook;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
 }
@@ -39,7 +45,7 @@ const maxDue = 100;
  * what it waits for.
  */
 export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
-  const { database, own, clock, random, metrics, failpoint, rulebook } = parts;
+  const { database, judge, known, judging, own, clock, random, metrics, failpoint, rulebook } = parts;
   return async () => {
     const now = clock.now();
     const decisions = await database.transaction(async (unit) => {
@@ -47,7 +53,8 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
       if (due.length === 0) return undefined;
       const rules = await rulebook.find(unit);
       assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
-      const facts = createFactFinder(unit, { ...parts, rules, now });
+      const look = createLook(judge, known);
+      const facts = createFactFinder(unit, { ...parts, look, rules, now });
       const ordered = await decideContexts(
         unit,
         due.filter((key) => !isUnpinnedKey(key)),
@@ -60,10 +67,11 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
         looked: [...ordered.looked, ...unpinned.looked],
         waits: new Map([...ordered.waits, ...unpinned.waits]),
       };
-      await recordDecisions(unit, made, { now, random, own, rules });
+      await recordDecisions(unit, made, { now, random, own, rules, look });
       await failpoint.reach('confirm.mid-transaction');
       return {
         ...made,
+        needs: look.needs(),
         bells: facts.bells(),
         isLast: due.length < maxDue && made.unread.size === 0 && made.released.size === 0,
       };
@@ -71,9 +79,22 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
     if (decisions === undefined) return { hasWorked: false, rings: [] };
     await failpoint.reach('confirm.after-commit');
     countDecisions(metrics, own, decisions.decided, now);
-    const rings: readonly Bell[] = decisions.decided.length > 0 ? ['events', ...decisions.bells] : decisions.bells;
-    return { hasWorked: !decisions.isLast, rings };
+    judging.add(decisions.needs);
+    return { hasWorked: !decisions.isLast, rings: ringsOf(decisions) };
   };
+}
+
+function ringsOf(step: {
+  readonly decided: readonly Decided[];
+  readonly needs: readonly Need[];
+  readonly bells: readonly Bell[];
+}): readonly Bell[] {
+  const { decided, needs, bells } = step;
+  return [
+    ...(decided.length > 0 ? (['events'] as const) : []),
+    ...(needs.length > 0 ? (['judgements'] as const) : []),
+    ...bells,
+  ];
 }
 
 async function findDue(unit: Unit): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import type { MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../accept/author.js';
+import type { Look } from '../judging/look.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newDefinitionEvent } from '../rows.js';
 import { apiRule } from './define/api.js';
@@ -61,6 +62,7 @@ export interface ApplyParts {
   readonly random: Random;
   readonly own: Pick<OwnIdentity, 'keys'>;
   readonly rules: NetworkRules;
+  readonly look: Look;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface ApplyParts {
 export async function applyDefinitions(
   unit: Unit,
   decided: readonly Decided[],
-  { now, random, own, rules: network }: ApplyParts,
+  { now, random, own, rules: network, look }: ApplyParts,
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();
   for (const { message, place, verdict } of decided) {
@@ -78,7 +80,7 @@ export async function applyDefinitions(
     const text = rule === undefined ? undefined : await readText(unit, message);
     if (rule === undefined || text === undefined) continue;
     assert(place !== undefined, 'a definition is pinned');
-    const subject = await rule.apply(unit, { message, text, place, now, own, rules: network });
+    const subject = await rule.apply(unit, { message, text, place, now, own, rules: network, look });
     if (subject === undefined) continue;
     const { id: correlator, namespace, write, drop, topic } = subject;
     if (verdict.state === 'confirmed') await write();

@@ -72,7 +72,7 @@ interface TypedItem {
 
 /** That a datatype is missing comes before that a value breaks one (S §8.7). */
 async function findItemFacts(
-  { unit, datatypes, known }: FactParts,
+  { unit, look, known }: FactParts,
   message: MessageRow,
   place: number | undefined,
 ): Promise<FactsAnswer> {
@@ -89,7 +89,10 @@ async function findItemFacts(
     } else return refused(new ServiceError('datatype_unknown', { index, datatype: name }));
   }
   for (const { item, row } of found) {
-    const refusal = refusalOf(row, datatypes.compile(row.value).validate(item.row.value), item.index);
+    const subject = `a value by the datatype ${row.name}@${row.version} in ${namespace}`;
+    const judged = look.answer('value', { schema: row.value, value: item.row.value }, subject);
+    if ('waits' in judged) return { kind: 'waits', on: judged.waits };
+    const refusal = refusalOf(row, judged.answer, item.index);
     if (refusal !== undefined) return refused(refusal);
   }
   return { kind: 'facts', facts: noFacts };

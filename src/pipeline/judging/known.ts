@@ -1,5 +1,8 @@
 import type { AnswerOf } from '../../domain/judgement.js';
 
+/** What verdicts on messages depend on. */
+export type VerdictKind = 'schema' | 'value' | 'interface';
+
 /** Answers that were found before, by what was asked. */
 export interface Kept<Answer> {
   get(key: string): Answer | undefined;
@@ -8,11 +11,7 @@ export interface Kept<Answer> {
 }
 
 /** The answers that verdicts need: equal questions have equal answers, whoever asked first. */
-export interface KnownAnswers {
-  readonly schema: Kept<AnswerOf<'schema'>>;
-  readonly value: Kept<AnswerOf<'value'>>;
-  readonly interface: Kept<AnswerOf<'interface'>>;
-}
+export type KnownAnswers = { readonly [K in VerdictKind]: Kept<AnswerOf<K>> };
 
 /** Nothing is known yet. */
 export function createKnownAnswers(): KnownAnswers {

@@ -3,7 +3,7 @@ import { systemNamespace } from '../../../domain/identity.js';
 import { everyNamespace, type Unit } from '../../../ports/database.js';
 import type { NewRow } from '../../../ports/tables.js';
 import type { DatatypeDefinition } from '../../../wire/datatype.js';
-import { isServiceError, ServiceError } from '../../../wire/error.js';
+import { ServiceError } from '../../../wire/error.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
@@ -25,14 +25,12 @@ export const datatypeRule: DefinitionRule = {
   event: 'datatype_confirmed',
 };
 
-async function judge({ datatypes, known }: FactParts, record: DatatypeDefinition, place: number): Promise<Judged> {
+async function judge({ look, known }: FactParts, record: DatatypeDefinition, place: number): Promise<Judged> {
   const { namespace, id, name, version, value } = record;
-  try {
-    datatypes.compile(value);
-  } catch (error) {
-    if (!isServiceError(error, 'bad_schema')) throw error;
-    return { refusal: new ServiceError('definition_schema', { problem: error.fields['problem'] ?? '' }).message };
-  }
+  const found = look.answer('schema', value, `the schema of the datatype ${name}@${version} in ${namespace}`);
+  if ('waits' in found) return found;
+  const { problem } = found.answer;
+  if (problem !== undefined) return { refusal: new ServiceError('definition_schema', { problem }).message };
   if ((await known.find(namespace, record, undefined)) !== undefined) {
     return { refusal: new ServiceError('definition_name_taken', { what: `The datatype ${name}@${version}` }).message };
   }

@@ -1,4 +1,4 @@
-import { readInterfaceDefinition, type ReadInterface } from '../../../domain/contract-definition.js';
+import type { ReadInterface } from '../../../domain/contract-definition.js';
 import { identityId } from '../../../domain/identity.js';
 import type { Unit } from '../../../ports/database.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
@@ -11,7 +11,10 @@ import { createSharingRule, refusalOfNames } from './sharing.js';
 export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
   table: 'interfaces',
   event: 'contract_interface_confirmed',
-  read: readInterfaceDefinition,
+  read(topics, text, { rules: { interfaces }, look }) {
+    const found = look.answer('interface', { topics, text, rules: { interfaces } }, 'the definition of an interface');
+    return 'waits' in found ? found : found.answer;
+  },
 
   async judge(parts, { id, namespace, name, version }) {
     const [nameFact, idFact] = [`interface:${namespace}/${name}/${version}`, interfaceFact(namespace, id)];

@@ -1,4 +1,3 @@
-import type { Datatypes } from '../../../domain/datatype.js';
 import type { NetworkRules } from '../../../domain/network-rules.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
@@ -7,6 +6,7 @@ import type { TokenConnector } from '../../../ports/token-connector.js';
 import type { EventType } from '../../../wire/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { OwnIdentity } from '../../accept/author.js';
+import type { Look } from '../../judging/look.js';
 import type { KnownDatatypes } from './known.js';
 import type { KnownPools } from './known-pools.js';
 
@@ -14,7 +14,7 @@ import type { KnownPools } from './known-pools.js';
 export interface FactParts {
   readonly unit: Unit;
   readonly rules: NetworkRules;
-  readonly datatypes: Datatypes;
+  readonly look: Look;
   readonly known: KnownDatatypes;
   readonly pools: KnownPools;
   /** Names of what else is defined in this step and not written yet. */
@@ -58,7 +58,10 @@ export interface DefinitionRule {
   /** All earlier ones of its namespace are decided, since they share its one topic: "new" means the same everywhere. */
   judge(parts: FactParts, definition: Definition & { readonly block: number }): Promise<Judged>;
   /** Undefined when it cannot be read. */
-  apply(unit: Unit, definition: Definition & Pick<FactParts, 'now' | 'own' | 'rules'>): Promise<Subject | undefined>;
+  apply(
+    unit: Unit,
+    definition: Definition & Pick<FactParts, 'now' | 'own' | 'rules' | 'look'>,
+  ): Promise<Subject | undefined>;
   /** The event of its namespace when it is confirmed. */
   readonly event: EventType;
 }

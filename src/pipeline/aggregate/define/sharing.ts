@@ -1,5 +1,6 @@
 import type { Reading } from '../../../domain/definition.js';
-import type { NetworkRules } from '../../../domain/network-rules.js';
+import { assert } from '../../../domain/invariant.js';
+import type { Unjudged } from '../../judging/look.js';
 import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables.js';
 import { ServiceError } from '../../../wire/error.js';
@@ -26,11 +27,14 @@ export interface SharedColumns {
   readonly pin: number;
 }
 
+/** What a definition is read with. */
+export type ReadParts = Pick<FactParts, 'rules' | 'look'>;
+
 /** One kind of what is shared. */
 export interface Sharing<Record extends Shareable> {
   readonly table: SharedTable;
   readonly event: EventType;
-  readonly read: (topics: readonly string[], text: JsonText, rules: NetworkRules) => Reading<Record>;
+  readonly read: (topics: readonly string[], text: JsonText, parts: ReadParts) => Reading<Record> | Unjudged;
   readonly judge: (parts: FactParts, record: Record, definition: Pick<Definition, 'message'>) => Promise<Judged>;
   /** Changes what is shared already, where that is what the definition does; resolves with whether it was. */
   readonly change?: (unit: Unit, record: Record, columns: SharedColumns) => Promise<boolean>;
@@ -60,14 +64,17 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
 
   return {
     async judge(parts, definition) {
-      const reading = read(definition.message.topics, definition.text, parts.rules);
+      const reading = read(definition.message.topics, definition.text, parts);
+      if ('waits' in reading) return reading;
       if (reading.refusal !== undefined) return { refusal: reading.refusal };
       return judge(parts, reading.record, definition);
     },
 
     async apply(unit, definition) {
-      const { message, text, own, rules } = definition;
-      const { record } = read(message.topics, text, rules);
+      const { message, text, own } = definition;
+      const reading = read(message.topics, text, definition);
+      assert(!('waits' in reading), 'what is decided was judged');
+      const { record } = reading;
       if (record === undefined) return undefined;
       const { id, namespace } = record;
       // Anybody may use the ids of our message in one of his own.

@@ -3,7 +3,8 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
+import { createKnownAnswers } from '../../../../src/pipeline/judging/known.js';
 import { topicPin } from '../../../../src/domain/pin.js';
 import { createAggregateStep } from '../../../../src/pipeline/aggregate/aggregate.js';
 import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
@@ -59,7 +60,7 @@ test('a context whose line is read for the sake of another keeps its own turn, a
     clock: createManualClock(),
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
-    datatypes: createDatatypes(),
+    ...{ judge: createDirectJudge(), known: createKnownAnswers(), judging: { add: () => undefined } },
     rulebook: rulebookOf(),
     connectors: new Map(),
     failpoint: { reach: () => Promise.resolve() },

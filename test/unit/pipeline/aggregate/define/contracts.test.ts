@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
-import { createDatatypes } from '../../../../../src/domain/datatype.js';
+import { createDirectJudge } from '../../../../../src/adapters/judge/direct.js';
 import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network-rules.js';
 import { apiRule } from '../../../../../src/pipeline/aggregate/define/api.js';
 import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/interface.js';
 import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
 import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
+import { createKnownAnswers } from '../../../../../src/pipeline/judging/known.js';
+import { createLook } from '../../../../../src/pipeline/judging/look.js';
 import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
 import { newMessage } from '../../../../../src/pipeline/rows.js';
@@ -74,7 +76,7 @@ function aScene(rules: NetworkRules = currentRules) {
         const judged = await rule.judge(facts, definition);
         judged.note?.();
         verdicts.push(judged.refusal?.slice(0, 7) ?? 'confirmed');
-        const subject = await rule.apply(unit, { ...definition, now, own, rules });
+        const subject = await rule.apply(unit, { ...definition, now, own, rules, look: facts.look });
         const write = judged.refusal === undefined ? subject?.write : subject?.drop;
         if (write !== undefined) writes.push(write);
       }
@@ -85,7 +87,8 @@ function aScene(rules: NetworkRules = currentRules) {
 
   function factsOf(unit: Unit) {
     const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
-    return { unit, datatypes: createDatatypes(), connectors: new Map(), own, now, random, rules, ...caches };
+    const look = createLook(createDirectJudge({ isNow: () => true }), createKnownAnswers());
+    return { unit, look, connectors: new Map(), own, now, random, rules, ...caches };
   }
 
   return { database, step };

@@ -1,0 +1,107 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Database } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import { JudgeError } from '../../ports/judge.js';
+import type { Log } from '../../ports/log.js';
+import type { Step } from '../loop.js';
+import {
+  beginAttempt,
+  endAttempts,
+  markWaiting,
+  maxAttempts,
+  readAttempts,
+  releaseAttempts,
+  takeBack,
+} from './attempts.js';
+import type { Need } from './need.js';
+import { createQueue, type Queue } from './queue.js';
+
+/** The judgements that contexts wait for, made one after the other beside everything else. */
+export interface Judging {
+  /** Adds what has to be judged; what is there already, or is held, stays as it is. */
+  add(needs: readonly Need[]): void;
+  step(signal: AbortSignal): Promise<Step>;
+  /** Reads what earlier lives have tried. */
+  load(): Promise<void>;
+  /** In good order: what is held may be tried again in the next life. */
+  release(): Promise<void>;
+}
+
+export interface JudgingParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+}
+
+/** How long each attempt may take. What has failed comes after what was never tried, so it may take longer. */
+const limitsMs = [30_000, 120_000, 600_000] as const;
+
+/**
+ * A judgement is an attempt, counted on disk before it begins: one that brings the node down, or does not end, is known
+ * after the restart. After three it is held: nothing is decided, its contexts wait, and the node lives.
+ */
+export function createJudging(parts: JudgingParts): Judging {
+  const { database } = parts;
+  const queue = createQueue();
+  return {
+    add: queue.add,
+
+    async step(signal) {
+      const late = queue.takeLate();
+      if (late.length > 0) {
+        await database.transaction((unit) => markWaiting(unit, late));
+        return { hasWorked: true, rings: ['due'] };
+      }
+      const next = queue.next();
+      if (next === undefined) return { hasWorked: false, rings: [] };
+      if (!next.isJudged) {
+        const end = await attempt(parts, queue, next.need, signal);
+        if (end !== 'judged') return { hasWorked: end === 'failed', rings: [] };
+        next.isJudged = true;
+      }
+      const { key } = next.need;
+      await database.transaction((unit) => endAttempts(unit, key));
+      queue.remove(key);
+      return { hasWorked: true, rings: ['due'] };
+    },
+
+    async load() {
+      for (const { key, attempts } of await readAttempts(database)) queue.setAttempts(key, attempts);
+    },
+
+    async release() {
+      const held = queue.held();
+      if (held.length > 0) await database.transaction((unit) => releaseAttempts(unit, held));
+    },
+  };
+}
+
+async function attempt(
+  { database, clock, log, failpoint }: JudgingParts,
+  queue: Queue,
+  need: Need,
+  signal: AbortSignal,
+): Promise<'judged' | 'failed' | 'stopped'> {
+  const { key, subject, sizeBytes } = need;
+  if (queue.attemptsOf(key) >= maxAttempts) {
+    log.error('A judgement is held: it brought this node down or did not end', { key, subject, sizeBytes });
+    queue.hold(key);
+    return 'failed';
+  }
+  const attempts = await database.transaction((unit) => beginAttempt(unit, need, clock.now()));
+  queue.setAttempts(key, attempts);
+  await failpoint.reach('judge.mid');
+  try {
+    await need.judge({ lane: 'verdicts', limitMs: limitsMs[attempts - 1] ?? limitsMs[0], signal });
+    return 'judged';
+  } catch (error) {
+    if (!(error instanceof JudgeError)) throw error;
+    if (error.reason === 'stopped') {
+      await database.transaction((unit) => takeBack(unit, key));
+      return 'stopped';
+    }
+    log.warn('A judgement has not ended', { key, subject, attempts, error: error.message });
+    return 'failed';
+  }
+}

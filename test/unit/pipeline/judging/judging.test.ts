@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { waitOn } from '../../../../src/pipeline/judging/attempts.js';
+import { createJudging } from '../../../../src/pipeline/judging/judging.js';
+import type { Need } from '../../../../src/pipeline/judging/need.js';
+import { JudgeError } from '../../../../src/ports/judge.js';
+import { rowsOf } from '../../../support/pipelines-check.js';
+
+const namespace = 'svc_system';
+const system = { namespace, since: createManualClock().now() };
+
+/** A node over several lives, whose judgements end as they are told. */
+function aNode() {
+  const database = createMemoryDatabase();
+  const judged: string[] = [];
+  let isDeadly = (_key: string): boolean => false;
+
+  function start() {
+    const failpoint = { reach: () => Promise.resolve() };
+    return createJudging({ database, clock: createManualClock(), log: createSilentLog(), failpoint });
+  }
+
+  function need(key: string, end: () => Promise<void> = () => Promise.resolve()): Need {
+    return {
+      ...{ key, subject: `a value called ${key}`, sizeBytes: 1_000 },
+      judge: () => {
+        judged.push(key);
+        return isDeadly(key) ? new Promise(() => undefined) : end();
+      },
+    };
+  }
+
+  return {
+    ...{ database, judged, start, need },
+    kills(predicate: typeof isDeadly) {
+      isDeadly = predicate;
+    },
+    attempts: async () =>
+      (await rowsOf(database, 'judgements')).map(({ key, attempts }): [string, number] => [key, attempts]),
+    due: async () => (await rowsOf(database, 'due')).map(({ context }) => context),
+    wait: (context: string, key: string) =>
+      database.transaction((unit) => unit.put('waits', [{ ...system, context, on: waitOn(key) }])),
+  };
+}
+
+const signal = new AbortController().signal;
+const fails = () => Promise.reject(new JudgeError('late', 'too late'));
+
+describe('judging', () => {
+  it('counts an attempt before it begins, and forgets it when it has ended', async () => {
+    const node = aNode();
+    await node.wait('orders', 'a');
+    const judging = node.start();
+    let during: unknown;
+    judging.add([
+      node.need('a', async () => {
+        during = await node.attempts();
+      }),
+    ]);
+    expect(await judging.step(signal)).toEqual({ hasWorked: true, rings: ['due'] });
+    expect(during).toEqual([['a', 1]]);
+    expect(await node.attempts()).toEqual([]);
+    expect(await node.due()).toEqual(['orders']);
+  });
+
+  it('holds what has ended no attempt, while others go on', async () => {
+    const node = aNode();
+    const judging = node.start();
+    judging.add([node.need('bad', fails), node.need('good')]);
+    for (let isWorking = true; isWorking;) isWorking = (await judging.step(signal)).hasWorked;
+    expect(node.judged).toEqual(['bad', 'good', 'bad', 'bad']);
+    expect(await node.attempts()).toEqual([['bad', 3]]);
+    judging.add([node.need('bad', fails)]);
+    expect(await judging.step(signal)).toEqual({ hasWorked: false, rings: [] });
+  });
+
+  it('knows after restarts what has brought the node down, and tries what is new first', async () => {
+    const node = aNode();
+    node.kills((key) => key === 'deadly');
+    for (let life = 1; life <= 3; life++) {
+      const judging = node.start();
+      await judging.load();
+      judging.add([node.need('deadly'), node.need(`new-${life}`)]);
+      if (life > 1) await judging.step(signal);
+      void judging.step(signal);
+      await expect.poll(() => node.attempts()).toEqual([['deadly', life]]);
+    }
+    expect(node.judged).toEqual(['deadly', 'new-2', 'deadly', 'new-3', 'deadly']);
+    const last = node.start();
+    await last.load();
+    last.add([node.need('deadly'), node.need('other')]);
+    for (let isWorking = true; isWorking;) isWorking = (await last.step(signal)).hasWorked;
+    expect(node.judged.slice(5)).toEqual(['other']);
+    expect(await node.attempts()).toEqual([['deadly', 3]]);
+  });
+
+  it('takes a stop in good order for no attempt, and tries again then what was held', async () => {
+    const node = aNode();
+    const judging = node.start();
+    judging.add([node.need('a', () => Promise.reject(new JudgeError('stopped', 'stopped')))]);
+    expect(await judging.step(signal)).toEqual({ hasWorked: false, rings: [] });
+    expect(await node.attempts()).toEqual([['a', 0]]);
+    judging.add([node.need('bad', fails)]);
+    const other = node.start();
+    other.add([node.need('bad', fails)]);
+    for (let isWorking = true; isWorking;) isWorking = (await other.step(signal)).hasWorked;
+    await other.release();
+    expect(await node.attempts()).toEqual([
+      ['a', 0],
+      ['bad', 0],
+    ]);
+  });
+
+  it('looks again at what it had no room for', async () => {
+    const node = aNode();
+    const judging = node.start();
+    const keys = Array.from({ length: 70 }, (_, i) => `k${i}`);
+    await Promise.all(keys.map((key) => node.wait(key, key)));
+    judging.add(keys.map((key) => node.need(key)));
+    for (let isWorking = true; isWorking;) isWorking = (await judging.step(signal)).hasWorked;
+    expect(node.judged).toHaveLength(64);
+    expect(new Set(await node.due())).toEqual(new Set(keys));
+  });
+});
