@@ -1,3 +1,5 @@
+import { shortened } from '../wire/sentence.js';
+
 /** Codes of JSON-RPC 2.0, and of Ethereum nodes where those have one. */
 export const rpcCodes = {
   parseError: -32700,
@@ -10,13 +12,16 @@ export const rpcCodes = {
   reverted: 3,
 } as const;
 
+/** What a contract reverts with, and what a caller has sent, may be in a message. */
+const maxMessageCharacters = 2_000;
+
 /** An answer to one call that is an error: the caller sees exactly these three. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
 
   constructor(code: number, message: string, data?: unknown) {
-    super(message);
+    super(shortened(message, maxMessageCharacters));
     this.name = 'RpcError';
     this.code = code;
     this.data = data;

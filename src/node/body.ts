@@ -5,6 +5,7 @@ import { ServiceError } from '../wire/error.js';
 import { given } from '../wire/given.js';
 import { decode } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
+import { shortened } from '../wire/sentence.js';
 
 export interface ReadBody {
   readonly value: unknown;
@@ -38,7 +39,7 @@ export async function readBody(request: IncomingMessage, schema: TSchema): Promi
   const ignored = unknown.filter((path) => !setByNode.test(path)).slice(0, maxIgnoredListed);
   return {
     value: maybeBlank.test(text) ? given(value, schema) : value,
-    ignored: ignored.map((path) => path.replaceAll(/[^\x21-\x7e]/g, '?')),
+    ignored: ignored.map((path) => shortened(path).replaceAll(/[^\x21-\x7e]/g, '?')),
   };
 }
 

@@ -7,6 +7,7 @@ import { digestOf } from './cid.js';
 import { type Content, DamagedContent } from './content.js';
 import { send } from './send.js';
 import { openUpload, UploadRefused } from './upload.js';
+import { shortened } from '../wire/sentence.js';
 
 export interface RpcOptions {
   readonly add: (bytes: AsyncIterable<Uint8Array>) => Promise<Added>;
@@ -19,12 +20,15 @@ export interface RpcOptions {
   readonly log: Log;
 }
 
+/** What a caller has sent may be in a sentence. */
+const maxSentenceCharacters = 500;
+
 /** An answer as Kubo gives it when it refuses: `{"Message","Code","Type":"error"}`. */
 class KuboError extends Error {
   readonly status: number;
 
   constructor(status: number, sentence: string) {
-    super(sentence);
+    super(shortened(sentence, maxSentenceCharacters));
     this.status = status;
   }
 }

@@ -126,13 +126,22 @@ export function lastOf(parameters: ReadonlyMap<string, readonly string[]>): Map<
   return new Map([...parameters].map(([name, values]) => [name, values.at(-1) ?? '']));
 }
 
+/** A longer word, given or known, is no slip of another: to compare two takes time by the product of their lengths. */
+const maxHintCharacters = 64;
+/** So many known words are compared or listed. */
+const maxHintWords = 500;
+
 /** The end of a sentence about an unknown word: ` — did you mean "x"?`, or `; known are …` when none is near. */
 export function nearestHint(word: string, known: readonly string[]): string {
-  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }));
+  if (known.length === 0) return '.';
+  const possible = known.slice(0, maxHintWords);
+  const near = word.length > maxHintCharacters ? [] : possible.filter(({ length }) => length <= maxHintCharacters);
+  const ranked = near.map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }));
   const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
-  if (nearest === undefined) return '.';
-  if (nearest.distance <= Math.max(2, word.length / 3)) return ` — did you mean "${nearest.candidate}"?`;
-  return `; known are ${known.join(', ')}.`;
+  if (nearest !== undefined && nearest.distance <= Math.max(2, word.length / 3)) {
+    return ` — did you mean "${nearest.candidate}"?`;
+  }
+  return `; known are ${possible.join(', ')}.`;
 }
 
 function readCount(parameters: ReadonlyMap<string, string>, field: string, fallback: number): number {

@@ -10,10 +10,15 @@ export function fillSentence(template: string, fields: Readonly<Record<string, s
 
 const maxFieldCharacters = 200;
 
+/** A text of somebody else within a message: at most so many characters of it, and no half of one. */
+export function shortened(text: string, maxCharacters = maxFieldCharacters): string {
+  if (text.length <= maxCharacters) return text;
+  return `${text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** A caller's text is quoted in errors: it is cut, and what would break the line or a terminal is escaped. */
 function oneLine(text: string): string {
-  const cut = text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters)}…` : text;
-  return cut.replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (character) => {
+  return shortened(text).replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (character) => {
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
 }

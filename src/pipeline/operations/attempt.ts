@@ -4,6 +4,7 @@ import type { Database, Unit } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import type { OperationRow, OperationType } from '../../ports/tables.js';
 import { among, equal } from '../../wire/query.js';
+import { shortened } from '../../wire/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
 
@@ -112,6 +113,9 @@ export function createAttempts(parts: AttemptParts): Attempts {
   };
 }
 
+/** Contracts, peers and servers say in words of their own why they refuse. */
+const maxErrorCharacters = 2_000;
+
 /** An operation that has ended keeps its end: what comes late writes nothing (assurance B30). */
 async function record(
   unit: Unit,
@@ -125,22 +129,23 @@ async function record(
       { namespace: operation.namespace, where: [equal('id', operation.id), isOpen] },
       { ...changes, updated },
     );
+  const waitWith = async (error: string): Promise<readonly Bell[]> => {
+    if (operation.status !== 'Pending' || operation.error !== error) await change({ status: 'Pending', error });
+    return [];
+  };
   switch (outcome.status) {
     case 'done':
       if ((await change({ status: 'Succeeded', error: null, output: outcome.output.output })) === 0) return [];
       return outcome.output.write(unit);
     case 'failed': {
-      if ((await change({ status: 'Failed', error: outcome.error })) === 0) return [];
+      if ((await change({ status: 'Failed', error: shortened(outcome.error, maxErrorCharacters) })) === 0) return [];
       const bells = (await outcome.write?.(unit)) ?? [];
       // Who waits for it learns of it; for the lane it is one place free.
       return ['operations', ...bells];
     }
     case 'later':
     case 'unreachable':
-      if (operation.status !== 'Pending' || operation.error !== outcome.error) {
-        await change({ status: 'Pending', error: outcome.error });
-      }
-      return [];
+      return waitWith(shortened(outcome.error, maxErrorCharacters));
   }
 }
 

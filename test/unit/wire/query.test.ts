@@ -76,6 +76,18 @@ describe('the nearest known word', () => {
     expect(nearestHint('zzzzzz', ['limit', 'skip'])).toBe('; known are limit, skip.');
   });
 
+  it('compares no word of more than 64 characters, given or known', () => {
+    const long = 'limit'.repeat(300_000);
+    expect(nearestHint(long, ['limit'])).toBe('; known are limit.');
+    expect(nearestHint('limi', [long, 'skip'])).not.toContain('did you mean');
+    expect(nearestHint(`${'x'.repeat(63)}y`, ['x'.repeat(64)])).toContain('did you mean');
+  });
+
+  it('compares and lists a limited number of known words', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `${'w'.repeat(50)}${index}`);
+    expect(nearestHint('w'.repeat(60), many).length).toBeLessThan(40_000);
+  });
+
   it('leaves a full stop when nothing is known', () => {
     expect(nearestHint('x', [])).toBe('.');
   });
