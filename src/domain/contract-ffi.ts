@@ -2,6 +2,7 @@ import type { ContractInterface, FfiEvent, FfiMethod, FfiParameter } from '../wi
 import { ServiceError } from '../wire/error.js';
 import { textOf, valueOf } from '../wire/json.js';
 import { type AbiEntry, type AbiParameter, identifierPattern, signatureOf } from './contract-abi.js';
+import { checkEntrySizes } from './contract-size.js';
 import { abiParameter, ffiParameter } from './contract-schema.js';
 import { isObject, memberOf } from './schema/json.js';
 
@@ -48,8 +49,13 @@ export function errorEntry(error: Pick<FfiEvent, 'name' | 'params'>, field: stri
   return { type: 'error', name: nameOf(error, 'error', field), inputs };
 }
 
-/** The methods, events and errors of an ABI as an interface has them, in its order. */
+/**
+ * The methods, events and errors of an ABI as an interface has them, in its order.
+ *
+ * @throws ServiceError bad_parameter_schema for types that no chain can carry
+ */
 export function partsOfAbi(abi: readonly AbiEntry[]): InterfaceParts {
+  abi.forEach((entry, index) => checkEntrySizes(entry, `input.abi[${index}]`));
   const ofType = (type: AbiEntry['type']) => abi.filter((entry) => entry.type === type);
   const methods = ofType('function').map(({ name, inputs, outputs = [], stateMutability }) => ({
     name,

@@ -22,7 +22,6 @@ import { createWaiting } from '../pipeline/wait.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
-import type { ExplorerConfig } from '../wire/explorer.js';
 import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
@@ -39,7 +38,6 @@ import { createReading } from './read.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
-import { createExplorer, type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
 import { openWebhook } from './webhook.js';
 
 export interface NodeOptions {
@@ -61,7 +59,7 @@ export interface RunningNode {
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'blobs' | 'explorers'>>;
+    Partial<Pick<NodeConfig, 'blobs'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   /** This node as its peers should know it. */
@@ -71,8 +69,6 @@ export interface NodeParts {
   readonly metricsText: () => Promise<string>;
   /** Undefined: nobody is asked who he is, and the node listens on loopback only. */
   readonly authentication?: Authentication | undefined;
-  /** The pages at `/ui`; undefined when they were not built. */
-  readonly explorer?: ExplorerFiles | undefined;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -135,7 +131,6 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     createKey: keyStore.create,
     metricsText: () => metrics.text(),
     authentication,
-    explorer: await readExplorer(),
     onFatal,
   });
   apiPort = node.port;
@@ -193,7 +188,6 @@ export async function createNode(
     ...{ ...ports, ...config, bus, pipeline, reading, confirm, streams, access, contract },
     url: () => url,
   });
-  const version = await readVersion();
   const listener = await openListener({
     host: config.host,
     port: config.port,
@@ -201,13 +195,12 @@ export async function createNode(
       hosts: config.hosts,
       origins: config.cors.origins,
       contentTypes: contentTypesOf,
-      linkable: (path) => path === '/' || isExplorer(path) || isDescription(path) || isContractPage(path),
+      linkable: (path) => path === '/' || isDescription(path) || isContractPage(path),
     },
     middleware: [
       createHealth({ isReady, metricsText, access }),
-      createExplorer({ built: parts.explorer, config: explorerConfig(parts, version), access, random }),
-      createDescription({ node: config.node, version, access }),
-      createContractPages({ database, access, version }),
+      createDescription({ node: config.node, version: await readVersion(), access }),
+      createContractPages({ database, access, version: await readVersion() }),
       createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
@@ -226,12 +219,6 @@ export async function createNode(
       await stopAll(listener, streams, pipeline);
     },
   };
-}
-
-/** What the explorer is told of this node. */
-function explorerConfig({ config, authentication }: NodeParts, version: string): Omit<ExplorerConfig, 'namespaces'> {
-  const { organization, node, explorers = [] } = config;
-  return { party: organization, node, version, auth: authentication !== undefined, parties: explorers };
 }
 
 async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline): Promise<void> {

@@ -28,7 +28,10 @@ export interface ContractCodec {
   encodeDeploy(bytecode: string, constructor: AbiEntry | undefined, input: readonly JsonText[]): string;
   /** The outputs of a function by name: text of an object. Throws CodecError. */
   decodeOutput(method: AbiEntry, data: string): JsonText;
-  /** The parameters of an event by name: text of an object; undefined for a log of another event. */
+  /**
+   * The parameters of an event by name: text of an object; undefined for a log of another event. Throws CodecError for
+   * one that would take more work than any honest log of its length.
+   */
   decodeEvent(event: AbiEntry, log: Pick<ContractLog, 'topics' | 'data'>): JsonText | undefined;
   /** A revert in words, with the contract's own errors known: `NotOwner(0x…)`; undefined where it says nothing. */
   decodeError(errors: readonly AbiEntry[], data: string): string | undefined;

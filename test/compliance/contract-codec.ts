@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbiEntry, AbiParameter } from '../../src/domain/contract-abi.js';
 import { CodecError, type ContractCodec } from '../../src/ports/contract-codec.js';
 import { compact } from '../../src/wire/json-reader.js';
+import { describeCodecLimits } from './contract-codec-limits.js';
 import { describeValues } from './contract-codec-values.js';
 
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
@@ -40,6 +41,7 @@ export function describeContractCodec(adapter: string, create: () => ContractCod
     describeCalls(create());
     describeLogs(create());
     describeValues(create());
+    describeCodecLimits(create());
   });
 }
 

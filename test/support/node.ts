@@ -14,7 +14,6 @@ import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/webhook/http.js';
 import type { Authentication } from '../../src/http/auth.js';
 import { createNode } from '../../src/node/node.js';
-import type { ExplorerFiles } from '../../src/node/ui.js';
 import type { Database } from '../../src/ports/database.js';
 
 import { memoryConnectors } from './connectors.js';
@@ -38,8 +37,6 @@ export interface TestNetworkOptions {
   readonly namespaces?: readonly string[];
   /** Whom a node asks who he is, and how; without it nobody. */
   readonly authenticationOf?: (organization: string) => Authentication;
-  /** The pages at `/ui`; without them the nodes say that they are not built. */
-  readonly explorer?: ExplorerFiles;
   /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
   readonly webhooks?: Partial<HttpWebhookOptions>;
   /** The network was created with these; those of today unless given. */
@@ -62,7 +59,7 @@ export interface TestNetwork {
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],
-  { namespaces = ['default'], authenticationOf, explorer, webhooks, limits }: TestNetworkOptions = {},
+  { namespaces = ['default'], authenticationOf, webhooks, limits }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
@@ -103,7 +100,6 @@ export async function startTestNetwork(
           createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`),
           metricsText: () => metrics.text(),
           authentication: authenticationOf?.(organization),
-          explorer,
           onFatal: (error) => fatal.push(error),
         });
       const running = await start(0);

@@ -1,16 +1,22 @@
-import { AbiCoder } from 'ethers';
 import { type AbiParameter, splitType } from '../../domain/contract-abi.js';
-import { bytesTypeOf } from './type.js';
-
-const coder = AbiCoder.defaultAbiCoder();
+import { CodecError } from '../../ports/contract-codec.js';
+import { type AbiValue, BeyondLimits, NotThatData, readValues } from '../../domain/abi-values.js';
 
 /**
  * Values as JSON has them: whole numbers as decimal text, bytes and addresses as `0x` in lower case, tuples as objects.
- * Throws where the data is no such values.
+ * Undefined where the data is no such values. Throws CodecError where to read it would take too much.
  */
-export function decodeValues(parameters: readonly AbiParameter[], data: string): readonly unknown[] {
-  const decoded = coder.decode(parameters.map(bytesTypeOf), data);
-  return parameters.map((parameter, index) => toJson(parameter, decoded[index]));
+export function decodeValues(parameters: readonly AbiParameter[], data: string): readonly unknown[] | undefined {
+  try {
+    const values = readValues(parameters, data);
+    return parameters.map((parameter, index) => toJson(parameter, values[index]));
+  } catch (error) {
+    // Contracts and servers may put anything here: what cannot be read is not what was looked for.
+    if (error instanceof NotThatData) return undefined;
+    if (error instanceof BeyondLimits)
+      throw new CodecError('', `within the limits. ${error.message}`, { cause: error });
+    throw error;
+  }
 }
 
 /** Whether a topic holds only the hash of a value. */
@@ -19,11 +25,11 @@ export function isHashedInTopics({ type }: AbiParameter): boolean {
   return suffix !== '' || ['string', 'bytes', 'tuple'].includes(base);
 }
 
-function toJson(parameter: AbiParameter, value: unknown): unknown {
+function toJson(parameter: AbiParameter, value: AbiValue | undefined): unknown {
   const { base, suffix } = splitType(parameter.type);
   if (suffix !== '') {
-    const type = `${base}${suffix.slice(0, suffix.lastIndexOf('['))}`;
-    return partsOf(value).map((element) => toJson({ ...parameter, type }, element));
+    const element = { ...parameter, type: `${base}${suffix.slice(0, suffix.lastIndexOf('['))}` };
+    return partsOf(value).map((each) => toJson(element, each));
   }
   if (base === 'tuple') {
     const parts = partsOf(value);
@@ -37,9 +43,8 @@ function toJson(parameter: AbiParameter, value: unknown): unknown {
   return String(value).toLowerCase();
 }
 
-/** Arrays and tuples. What ethers could not read throws when it is looked at. */
-function partsOf(value: unknown): readonly unknown[] {
-  return Array.from(value as Iterable<unknown>); // its decoder gives an array for either
+function partsOf(value: AbiValue | undefined): readonly AbiValue[] {
+  return typeof value === 'object' ? value : [];
 }
 
 /** Bytes that are no UTF-8 have replacement characters, and so has U+0000: not every database stores it. */

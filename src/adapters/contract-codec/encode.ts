@@ -1,50 +1,129 @@
 import { type AbiParameter, splitType } from '../../domain/contract-abi.js';
+import { maxAbiWords } from '../../domain/contract-size.js';
 import { CodecError } from '../../ports/contract-codec.js';
 import { valueOf } from '../../wire/json.js';
 import { elementsOf, membersOf } from '../../wire/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/**
- * A JSON text as a value that ethers' coder takes for a parameter. Whole numbers are read from their digits, never
- * through a float. `path` is where it stands. Throws CodecError.
- */
-export function toSolidity(parameter: AbiParameter, text: JsonText, path: string): unknown {
-  const { base, suffix } = splitType(parameter.type);
-  if (suffix !== '') return toArray(parameter, text, path);
-  if (base === 'tuple') return toTuple(parameter, text, path);
-  if (base.startsWith('uint') || base.startsWith('int')) return toWhole(base, text, path);
-  if (base === 'bool') return toBoolean(text, path);
-  const given: unknown = text.startsWith('"') ? valueOf(text) : undefined;
-  if (base === 'string') return toText(given, path);
-  if (base === 'address') return toHex(given, path, { sizeBytes: 20, word: 'an address' });
-  const sizeBytes = base === 'function' ? 24 : base === 'bytes' ? undefined : Number(base.slice('bytes'.length));
-  return toHex(given, path, { sizeBytes, word: sizeBytes === undefined ? 'bytes' : `${sizeBytes} bytes` });
+/** An argument: a JSON text, its type, and its path in the request. */
+export interface Argument {
+  readonly parameter: AbiParameter;
+  readonly text: JsonText;
+  readonly path: string;
 }
 
-function toArray(parameter: AbiParameter, text: JsonText, path: string): unknown[] {
+/**
+ * JSON texts as Solidity's ABI has them, one behind the other: hexadecimal digits. Whole numbers are read from their
+ * digits, never through a float. Throws CodecError, also for more than a transaction can carry.
+ */
+export function encodeValues(given: readonly Argument[]): string {
+  const budget = createBudget();
+  return joined(given.map((argument) => encode(argument, budget))).digits;
+}
+
+/** An encoded value. */
+interface Encoded {
+  /** Whether its size does not follow from its type: then a word says where it is. */
+  readonly isDynamic: boolean;
+  readonly digits: string;
+}
+
+/** Counts words before they are made. */
+type Budget = (words: number) => void;
+
+const wordDigits = 64;
+const wordBytes = 32;
+
+function createBudget(): Budget {
+  let left = maxAbiWords;
+  return (words) => {
+    left -= words;
+    if (left < 0) throw tooMany();
+  };
+}
+
+function tooMany(): CodecError {
+  return new CodecError('', `at most ${maxAbiWords} words of 32 bytes in all`);
+}
+
+function encode({ parameter, text, path }: Argument, budget: Budget): Encoded {
+  const { base, suffix } = splitType(parameter.type);
+  if (suffix !== '') return encodeArray({ parameter, text, path }, budget);
+  if (base === 'tuple') return encodeTuple({ parameter, text, path }, budget);
+  budget(1);
+  if (base.startsWith('uint') || base.startsWith('int')) return fixed(wordOf(toWhole(base, text, path)));
+  if (base === 'bool') return fixed(wordOf(toBoolean(text, path) ? 1n : 0n));
+  const given: unknown = text.startsWith('"') ? valueOf(text) : undefined;
+  if (base === 'string') return encodeBytes(Buffer.from(toText(given, path)).toString('hex'), budget);
+  if (base === 'bytes') return encodeBytes(toHex(given, path, { sizeBytes: undefined, word: 'bytes' }), budget);
+  if (base === 'address') {
+    return fixed(toHex(given, path, { sizeBytes: 20, word: 'an address' }).padStart(wordDigits, '0'));
+  }
+  const sizeBytes = base === 'function' ? 24 : Number(base.slice('bytes'.length));
+  return fixed(toHex(given, path, { sizeBytes, word: `${sizeBytes} bytes` }).padEnd(wordDigits, '0'));
+}
+
+function fixed(digits: string): Encoded {
+  return { isDynamic: false, digits };
+}
+
+function encodeBytes(digits: string, budget: Budget): Encoded {
+  const words = Math.ceil(digits.length / wordDigits);
+  budget(words + 1);
+  return { isDynamic: true, digits: wordOf(digits.length / 2) + digits.padEnd(words * wordDigits, '0') };
+}
+
+/** Values one behind the other; what has no fixed size stands behind all of them, and a word says where. */
+function joined(parts: readonly Encoded[]): Encoded {
+  let place = parts.reduce((bytes, part) => bytes + (part.isDynamic ? wordBytes : part.digits.length / 2), 0);
+  let heads = '';
+  let tails = '';
+  for (const { isDynamic, digits } of parts) {
+    heads += isDynamic ? wordOf(place) : digits;
+    if (!isDynamic) continue;
+    tails += digits;
+    place += digits.length / 2;
+  }
+  return { isDynamic: tails !== '', digits: heads + tails };
+}
+
+function encodeArray({ parameter, text, path }: Argument, budget: Budget): Encoded {
   const { base, suffix } = splitType(parameter.type);
   const outer = suffix.lastIndexOf('[');
   const length = suffix.slice(outer + 1, -1);
   const elements = elementsOf(text);
+  if (elements !== undefined && elements.length > maxAbiWords) throw tooMany();
   if (elements === undefined || (length !== '' && elements.length !== Number(length))) {
     throw new CodecError(path, length === '' ? 'an array' : `an array of ${length}`);
   }
-  const type = `${base}${suffix.slice(0, outer)}`;
-  return elements.map((element, index) => toSolidity({ ...parameter, type }, element, `${path}[${index}]`));
+  if (length === '') budget(1);
+  const element = { ...parameter, type: `${base}${suffix.slice(0, outer)}` };
+  const parts = joined(
+    elements.map((each, index) => encode({ parameter: element, text: each, path: `${path}[${index}]` }, budget)),
+  );
+  return length === '' ? { isDynamic: true, digits: wordOf(elements.length) + parts.digits } : parts;
 }
 
-function toTuple({ components = [] }: AbiParameter, text: JsonText, path: string): unknown[] {
+function encodeTuple({ parameter, text, path }: Argument, budget: Budget): Encoded {
+  const { components = [] } = parameter;
   const members = membersOf(text);
   const names = components.map(({ name }, index) => (name === '' ? String(index) : name));
   if (members === undefined) throw new CodecError(path, `an object with ${names.join(', ')}`);
   const unknown = [...members.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined) throw new CodecError(`${path}.${unknown}`, `left out: there are ${names.join(', ')}`);
-  return components.map((component, index) => {
-    const name = names[index] ?? '';
-    const member = members.get(name);
-    if (member === undefined) throw new CodecError(`${path}.${name}`, `given, as ${component.type}`);
-    return toSolidity(component, member, `${path}.${name}`);
-  });
+  return joined(
+    components.map((component, index) => {
+      const name = names[index] ?? '';
+      const member = members.get(name);
+      if (member === undefined) throw new CodecError(`${path}.${name}`, `given, as ${component.type}`);
+      return encode({ parameter: component, text: member, path: `${path}.${name}` }, budget);
+    }),
+  );
+}
+
+/** Negative numbers are as two's complement. */
+function wordOf(value: bigint | number): string {
+  return BigInt.asUintN(256, BigInt(value)).toString(16).padStart(wordDigits, '0');
 }
 
 /** More digits than the largest number has. */
@@ -72,7 +151,7 @@ function toText(given: unknown, path: string): string {
   throw new CodecError(path, 'text');
 }
 
-/** The `0x` may be left out. */
+/** Digits without the `0x`, which may be left out. */
 function toHex(
   given: unknown,
   path: string,
@@ -80,6 +159,6 @@ function toHex(
 ): string {
   const digits = typeof given === 'string' ? given.replace(/^0x/i, '').toLowerCase() : undefined;
   const isWhole = digits !== undefined && /^(?:[0-9a-f]{2})*$/.test(digits);
-  if (isWhole && (sizeBytes === undefined || digits.length === sizeBytes * 2)) return `0x${digits}`;
+  if (isWhole && (sizeBytes === undefined || digits.length === sizeBytes * 2)) return digits;
   throw new CodecError(path, `${word} as text, 0x and hexadecimal digits`);
 }

@@ -1,5 +1,5 @@
-import { AbiCoder, ParamType } from 'ethers';
 import type { ChainPosition, ContractLog } from '../../ports/blockchain.js';
+import { BeyondLimits, NotThatData, readValues } from '../../domain/abi-values.js';
 
 /** What logs consist of, read without ever throwing for what somebody else's contract has written. */
 
@@ -11,24 +11,16 @@ const strictText = new TextDecoder('utf-8', { fatal: true });
 /** The values of data of these types; undefined where it is not of them. Texts are asked for as `bytes`. */
 export function decodeWords(types: readonly string[], data: string): readonly unknown[] | undefined {
   try {
-    return AbiCoder.defaultAbiCoder().decode(types.map(typeOf), data).toArray(true);
-  } catch {
+    return readValues(
+      types.map((type) => ({ name: '', type })),
+      data,
+    );
+  } catch (error) {
     // Remote input is never an exception (architecture, 10).
-    return undefined;
+    if (error instanceof NotThatData || error instanceof BeyondLimits) return undefined;
+    throw error;
   }
 }
-
-const knownTypes = new Map<string, ParamType>();
-
-/** Each name is taken apart once, and not for every log. */
-function typeOf(name: string): ParamType {
-  const type = knownTypes.get(name) ?? ParamType.from(name);
-  if (knownTypes.size < maxKnownTypes) knownTypes.set(name, type);
-  return type;
-}
-
-/** More than are written here; what interfaces of users add is without end. */
-const maxKnownTypes = 1_000;
 
 /** A text as the `bytes` of a call. */
 export function bytesOf(text: string): string {

@@ -1,5 +1,6 @@
 import { type AbiEntry, readAbi } from '../../domain/contract-abi.js';
 import { checkArguments, readCallOptions, readQueryOptions } from '../../domain/contract-call.js';
+import { checkEntrySizes } from '../../domain/contract-size.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { CodecError, type ContractCodec } from '../../ports/contract-codec.js';
@@ -165,7 +166,7 @@ function encodeArguments(codec: ContractCodec, method: AbiEntry, input = textOf(
 /** As the contract will get them: whole numbers as text, so that nobody who reads the record rounds them. */
 function argumentsShown(codec: ContractCodec, method: AbiEntry, data: string): unknown {
   const asResults = { ...method, outputs: method.inputs };
-  return valueOf(codec.decodeOutput(asResults, `0x${data.slice('0x12345678'.length)}`));
+  return valueOf(encoded('input', () => codec.decodeOutput(asResults, `0x${data.slice('0x12345678'.length)}`)));
 }
 
 function encodeCreation(
@@ -182,16 +183,15 @@ function encodeCreation(
   const given = elementsOf(input);
   if (given === undefined) throw new ServiceError('argument_wrong', { field: 'input', expected: 'an array' });
   const constructor = abi.find(({ type }) => type === 'constructor');
+  if (constructor !== undefined) checkEntrySizes(constructor, 'definition');
   const values = encoded('input', () => codec.encodeDeploy('0x', constructor, given));
-  const shown = codec.decodeOutput(
-    { type: 'function', name: '', inputs: [], outputs: constructor?.inputs ?? [] },
-    values,
-  );
+  const asResults: AbiEntry = { type: 'function', name: '', inputs: [], outputs: constructor?.inputs ?? [] };
+  const shown = encoded('input', () => codec.decodeOutput(asResults, values));
   return { data: `${bytecode}${values.slice(2)}`, shown: valueOf(shown) };
 }
 
 /** @throws ServiceError argument_wrong, with the path of the argument in the request */
-function encoded(prefix: string, encode: () => string): string {
+function encoded<T extends string>(prefix: string, encode: () => T): T {
   try {
     return encode();
   } catch (error) {

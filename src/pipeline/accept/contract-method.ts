@@ -1,14 +1,18 @@
 import type { AbiEntry } from '../../domain/contract-abi.js';
 import { errorEntry, methodEntry } from '../../domain/contract-ffi.js';
+import { checkEntrySizes } from '../../domain/contract-size.js';
 import { readLocation } from '../../domain/contract-location.js';
 import type { InterfaceRow } from '../../ports/contract-tables.js';
 import type { Reader } from '../../ports/database.js';
-import type { ApiCallRequest, ContractCallRequest, FfiEvent } from '../../wire/contract.js';
+import type { ApiCallRequest, ContractCallRequest, FfiEvent, FfiMethod } from '../../wire/contract.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, nearestHint } from '../../wire/query.js';
 import { readParts } from '../records/contracts.js';
 import { findApi, referredInterface } from './contract-api.js';
 import { findInterface } from './contract-interface.js';
+
+/** More errors than a contract has: each is looked at when one refuses. */
+const maxErrors = 1_000;
 
 /** The method that a request is for, and where its contract is. */
 export interface CalledMethod {
@@ -35,7 +39,7 @@ export async function namedMethod(
 ): Promise<CalledMethod> {
   const { method, methodPath, interface: named, errors = [] } = request;
   if (method !== undefined) {
-    const entry = methodEntry(method, 'method');
+    const entry = checkedEntry(method);
     return { entry, errors: errorEntries(errors), address: addressOf(request) };
   }
   if (named === undefined || methodPath === undefined) throw new ServiceError('method_required');
@@ -69,10 +73,21 @@ function methodOf(row: InterfaceRow, methodPath: string): Omit<CalledMethod, 'ad
     const hint = nearestHint(methodPath.toLowerCase(), known);
     throw new ServiceError('method_unknown', { name: `${row.name}@${row.version}`, method: methodPath, hint });
   }
-  return { entry: methodEntry(method, 'method'), errors: errorEntries(errors), interface: row.id, methodPath };
+  return { entry: checkedEntry(method), errors: errorEntries(errors), interface: row.id, methodPath };
 }
 
+/** @throws ServiceError definition_nameless, bad_parameter_schema */
+function checkedEntry(method: FfiMethod): AbiEntry {
+  const entry = methodEntry(method, 'method');
+  checkEntrySizes(entry, 'method');
+  return entry;
+}
+
+/** @throws ServiceError too_many, definition_nameless, bad_parameter_schema */
 function errorEntries(errors: readonly FfiEvent[]): readonly AbiEntry[] {
+  if (errors.length > maxErrors) {
+    throw new ServiceError('too_many', { field: 'errors', max: maxErrors, actual: errors.length });
+  }
   return errors.map((error, index) => errorEntry(error, `errors[${index}]`));
 }
 

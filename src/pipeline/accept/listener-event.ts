@@ -1,3 +1,4 @@
+import { checkEntrySizes } from '../../domain/contract-size.js';
 import { readLocation } from '../../domain/contract-location.js';
 import { type Heeded, heeded, maxListenerFilters } from '../../domain/listener.js';
 import type { Reader } from '../../ports/database.js';
@@ -50,14 +51,21 @@ type OneFilter = { readonly [M in keyof ListenerFilter]: ListenerFilter[M] | und
 
 async function readOne(reader: Reader, namespace: string, filter: OneFilter, prefix: string): Promise<Heeded> {
   const address = filter.location === undefined ? null : readLocation(filter.location);
-  if (filter.event !== undefined) return heeded(filter.event, { field: `${prefix}event`, address });
+  if (filter.event !== undefined) return checked(heeded(filter.event, { field: `${prefix}event`, address }), prefix);
   const { interface: reference, eventPath } = filter;
   if (reference === undefined || eventPath === undefined) {
     const problem = prefix === '' ? '' : `; ${prefix.slice(0, -1)} has none`;
     throw new ServiceError('event_required', { problem });
   }
   const row = await findReferred(reader, namespace, reference);
-  return heeded(eventOf(row, eventPath), { field: `${prefix}eventPath`, address, interfaceId: row.id });
+  const its = heeded(eventOf(row, eventPath), { field: `${prefix}eventPath`, address, interfaceId: row.id });
+  return checked(its, prefix);
+}
+
+/** @throws ServiceError bad_parameter_schema */
+function checked(its: Heeded, prefix: string): Heeded {
+  checkEntrySizes(its.entry, `${prefix}event`);
+  return its;
 }
 
 /** An interface by its id, or its name and version. @throws ServiceError interface_not_found, not_uuid */

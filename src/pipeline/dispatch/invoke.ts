@@ -1,4 +1,4 @@
-import { readAbi } from '../../domain/contract-abi.js';
+import { type AbiEntry, readAbi } from '../../domain/contract-abi.js';
 import { assert } from '../../domain/invariant.js';
 import { type Blockchain, ChainError, type ContractCall, maxTransactionGas } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
@@ -8,6 +8,7 @@ import type { Random } from '../../ports/random.js';
 import type { OperationRow } from '../../ports/tables.js';
 import { check } from '../../wire/check.js';
 import { CallInput } from '../../wire/contract.js';
+import { isServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
 import { among, equal } from '../../wire/query.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
@@ -32,7 +33,7 @@ export function createInvoke(parts: InvokeParts): RunOperation {
   const { codec, callChain } = parts;
   return async (operation) => {
     const input = inputOf(operation);
-    const reason = (data: string) => codec.decodeError(readAbi(textOf(input.errors)), data);
+    const reason = (data: string) => codec.decodeError(errorsOf(input), data);
     const failed = () => (unit: Unit) => tell(parts, unit, operation, 'failed');
     // What is signed already must come to its end: its nonce is used.
     const prepared = operation.raw === null ? await prepare(parts, operation, { input, reason, failed }) : undefined;
@@ -51,6 +52,16 @@ export function createInvoke(parts: InvokeParts): RunOperation {
       reason,
     });
   };
+}
+
+/** The errors that a call named, where an ABI could have them; they only put a refusal into words. */
+function errorsOf({ errors }: CallInput): readonly AbiEntry[] {
+  try {
+    return readAbi(textOf(errors));
+  } catch (error) {
+    if (isServiceError(error)) return [];
+    throw error;
+  }
 }
 
 interface Work {

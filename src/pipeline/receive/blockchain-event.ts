@@ -22,6 +22,8 @@ export interface Heard {
   readonly protocolId?: string | undefined;
   /** What the log says, by name: text of an object. */
   readonly output: JsonText;
+  /** Why the output lacks what the log says. */
+  readonly undecodable?: string | undefined;
   readonly listener: string | null;
   /** Id of the listener or pool that it is here for; with the protocolId it is there once. */
   readonly origin: string;
@@ -54,7 +56,15 @@ export function newBlockchainEvent(heard: Heard): HeardRows {
     origin,
     protocolId: heard.protocolId ?? protocolIdOf(log.position),
     output,
-    info: textOf({ address, blockNumber, transactionHash, transactionIndex, logIndex, signature }),
+    info: textOf({
+      address,
+      blockNumber,
+      transactionHash,
+      transactionIndex,
+      logIndex,
+      signature,
+      undecodable: heard.undecodable,
+    }),
     timestamp: log.time,
     txtype: tx?.type ?? null,
     txid: tx?.id ?? null,

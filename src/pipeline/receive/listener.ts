@@ -1,4 +1,4 @@
-import type { ContractCodec } from '../../ports/contract-codec.js';
+import { CodecError, type ContractCodec } from '../../ports/contract-codec.js';
 import type { ContractLog, LogSource } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
@@ -8,6 +8,7 @@ import type { TransactionRow } from '../../ports/tables.js';
 import { type Heeded, maxListeners, readFilters } from '../../domain/listener.js';
 import { protocolIdOf } from '../../domain/protocol-id.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
+import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
 import { type HeardRows, newBlockchainEvent } from './blockchain-event.js';
@@ -37,6 +38,8 @@ interface Heard {
   readonly log: ContractLog;
   readonly heeded: Heeded;
   readonly output: JsonText;
+  /** Why its parameters are not in the output. */
+  readonly undecodable?: string;
 }
 
 const source = 'ethereum';
@@ -46,7 +49,8 @@ const maxEars = 10_000;
 
 /**
  * Makes blockchain events of what contracts say (S §16): one for each listener and log, in chain order. A log that is
- * not what its first topic says is of another event, whoever wrote it, and is passed over.
+ * not what its first topic says is of another event, whoever wrote it, and is passed over. One that would take too much
+ * to decode has an event without its parameters.
  */
 export function createListenerApplier({ codec, clock, random }: ListenerApplierParts): ListenerApplier {
   // Of a listener nothing changes but its state.
@@ -66,10 +70,20 @@ export function createListenerApplier({ codec, clock, random }: ListenerApplierP
     if (log.position.block < (ear.row.firstBlock ?? 0)) return [];
     for (const heeded of ear.heeds) {
       if (heeded.topic !== log.topics[0] || (heeded.address ?? log.address) !== log.address) continue;
-      const output = codec.decodeEvent(heeded.entry, log);
-      if (output !== undefined) return [{ ear, log, heeded, output }];
+      const said = decode(heeded, log);
+      if (said !== undefined) return [{ ear, log, heeded, ...said }];
     }
     return [];
+  }
+
+  function decode({ entry }: Heeded, log: ContractLog): Pick<Heard, 'output' | 'undecodable'> | undefined {
+    try {
+      const output = codec.decodeEvent(entry, log);
+      return output === undefined ? undefined : { output };
+    } catch (error) {
+      if (!(error instanceof CodecError)) throw error;
+      return { output: textOf({}), undecodable: error.message };
+    }
   }
 
   async function write(unit: Unit, listening: readonly Ear[], logs: readonly ContractLog[]): Promise<Applied> {
@@ -119,7 +133,7 @@ async function writeHeard(
 ): Promise<number> {
   const known = await findKnown(unit, heard);
   const transactions = await findOwn(unit, heard);
-  const rows = heard.flatMap(({ ear: { row }, log, heeded, output }): HeardRows[] => {
+  const rows = heard.flatMap(({ ear: { row }, log, heeded, output, undecodable }): HeardRows[] => {
     const { namespace, id: listener, topic } = row;
     if (known.has(keyOf(listener, protocolIdOf(log.position)))) return [];
     const own = transactions.get(keyOf(namespace, log.transactionHash));
@@ -133,6 +147,7 @@ async function writeHeard(
         signature: heeded.signature,
         log,
         output,
+        undecodable,
         listener,
         origin: listener,
         topic,

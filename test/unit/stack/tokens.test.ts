@@ -48,7 +48,7 @@ describe('The tokens of a stack', () => {
       const sha256 = createHash('sha256')
         .update(await tokenOf(layout, party))
         .digest();
-      const expected = [{ name: party, secret: { kind: 'token', sha256 }, namespaces: undefined, grants: [] }];
+      const expected = [{ name: party, secret: { kind: 'token', sha256 }, namespaces: undefined }];
       expect(await readCredentials(credentialsFile(layout, party))).toEqual(expected);
     }
     const config = JSON.stringify(

@@ -128,6 +128,13 @@ describe('a call of a user', () => {
     expect(works[0]?.reason?.(revertData)).toBe('TooLarge(7)');
     expect(works[0]?.reason?.('0x')).toBeUndefined();
   });
+
+  it('is refused without words where its errors are none that an ABI could have', async () => {
+    const errors = [{ ...tooLarge, inputs: [{ name: 'no name', type: 'uint256' }] }];
+    const input = { location: { address }, options: { value: '0' }, data: '0x12345678', errors };
+    const { works } = await aScene({ input });
+    expect(works[0]?.reason?.(revertData)).toBeUndefined();
+  });
 });
 
 describe('a deployment', () => {

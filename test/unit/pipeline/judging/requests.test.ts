@@ -13,9 +13,9 @@ function failing(reason: JudgeError['reason']): Judge {
 }
 
 const reasons = [
-  ['busy', 'PY1018'],
-  ['late', 'PY1019'],
-  ['died', 'PY1019'],
+  ['busy', 'PY1012'],
+  ['late', 'PY1013'],
+  ['died', 'PY1013'],
   ['stopped', 'PY1010'],
 ] as const;
 

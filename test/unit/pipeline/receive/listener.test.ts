@@ -1,13 +1,15 @@
+import { id as hashOf } from 'ethers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createEthersCodec } from '../../../../src/adapters/contract-codec/ethers.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { ffiParameter } from '../../../../src/domain/contract-schema.js';
 import { createListenerApplier } from '../../../../src/pipeline/receive/listener.js';
 import { newTransaction } from '../../../../src/pipeline/rows.js';
 import type { ContractLog } from '../../../../src/ports/blockchain.js';
 import type { NewRow } from '../../../../src/ports/tables.js';
-import { valueOf } from '../../../../src/wire/json.js';
+import { textOf, valueOf } from '../../../../src/wire/json.js';
 import { anOperation, query } from '../../../compliance/database-rows.js';
 import { uuid } from '../../../support/fixtures.js';
 import {
@@ -76,6 +78,20 @@ describe('a log that a listener heeds', () => {
         author: null,
       },
     ]);
+  });
+
+  it('that no honest log could be is recorded as undecodable, and those behind it are heard', async () => {
+    const event = { name: 'Said', params: [ffiParameter({ name: 'values', type: 'uint256[999999999]' })] };
+    const said = { event, address: boxAddress };
+    await insert(aListener({ heeds: [said, { event: changed, address: boxAddress }] }));
+    const topics = [hashOf('Said(uint256[999999999])')];
+    await apply(aLog({ block: 2 }, { topics, data: `0x${'1'.padStart(64, '0')}` }), aChange(7, { block: 3 }));
+    const [first, second] = await records();
+    expect(first).toMatchObject({ name: 'Said', output: '{}' });
+    expect(valueOf(first?.info ?? textOf({}))).toMatchObject({ undecodable: expect.stringContaining('limits') });
+    expect(second).toMatchObject({ name: 'Changed' });
+    expect(second?.info).not.toContain('undecodable');
+    expect(await events()).toHaveLength(2);
   });
 
   it('comes in the order of the chain, and no second time', async () => {
