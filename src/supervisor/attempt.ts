@@ -9,6 +9,8 @@ import type { ServiceView } from './view.js';
 export interface AttemptOptions {
   readonly launch: (spec: Spec, onMessage: (message: ChildMessage) => void) => Promise<Child>;
   readonly probe: Probe;
+  /** Processor time of a process's main thread, in milliseconds; undefined where nobody can tell. */
+  readonly workOf: (pid: number) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly change: (changes: Partial<ServiceView>) => void;
   /** Aborted when the service is to stop. */
@@ -37,7 +39,7 @@ const silentGraceMs = 2_000;
  * silent. Its whole group is gone when this resolves.
  */
 export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
-  const { clock, change, signal, probe } = options;
+  const { clock, change, signal, probe, workOf } = options;
   const patience = createPatience(spec.type === 'service' ? spec.readyTimeoutMs : 0);
   const news = createNews(clock, (progress) => {
     change({ progress });
@@ -56,7 +58,8 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
   const exited = child.exited.finally(() => {
     gone.abort();
   });
-  const watching = { news, patience, change, probe, clock, signal: AbortSignal.any([signal, gone.signal]) };
+  const work = () => workOf(child.pid);
+  const watching = { news, patience, change, probe, work, clock, signal: AbortSignal.any([signal, gone.signal]) };
   const silence = await (spec.type === 'task' ? watchTask(spec, watching) : watchService(spec, watching));
   patience.end();
   let wasForced = false;
@@ -131,6 +134,8 @@ interface Watching {
   readonly news: News;
   readonly patience: Patience;
   readonly probe: Probe;
+  /** Processor time of the process's main thread. */
+  readonly work: () => Promise<number | undefined>;
   readonly clock: Clock;
   readonly change: (changes: Partial<ServiceView>) => void;
   /** Aborted when the service is to stop or its process is gone. */
@@ -168,21 +173,38 @@ async function watchService(spec: ServiceSpec, watching: Watching): Promise<stri
   return askForLife(spec, url, watching);
 }
 
+/**
+ * A service that does not answer hangs, or works: one whose main thread used processor time since the last question
+ * works at something long, and to start it again would begin that anew. So it has more time, and not for ever.
+ */
 async function askForLife(spec: ServiceSpec, url: string, watching: Watching): Promise<string | undefined> {
-  const { signal, change, probe, clock } = watching;
+  const { signal, change, probe, work, clock } = watching;
   const { intervalMs, timeoutMs, maxMisses } = spec.health;
+  const busyMs = (intervalMs + timeoutMs) * busyShare;
+  const isBusy = (from = 0, to = 0): boolean => to - from >= busyMs;
   let misses = 0;
-  while (misses < maxMisses) {
+  let idle = 0;
+  let before = await work();
+  while (idle < maxMisses && misses < maxMisses * busyPatience) {
     await clock.sleep(intervalMs, signal);
     if (signal.aborted) return undefined;
     const isAlive = (await probe.ask(url, timeoutMs)) !== 'missing';
+    const now = await work();
     if (signal.aborted) return undefined;
     if (isAlive && misses > 0) change({ state: 'healthy' });
     if (!isAlive && misses === 0) change({ state: 'unhealthy' });
     misses = isAlive ? 0 : misses + 1;
+    idle = isAlive || isBusy(before, now) ? 0 : idle + 1;
+    before = now;
   }
-  return `It did not answer ${url} ${misses} times in a row.`;
+  const how = idle < maxMisses ? ', though it was working' : '';
+  return `It did not answer ${url} ${misses} times in a row${how}.`;
 }
+
+/** How many times longer a service may be silent that works. */
+const busyPatience = 10;
+/** A main thread that waits for something uses a hundredth of a processor; one that computes, whatever it gets. */
+const busyShare = 0.05;
 
 function describe(exit: Exit): string {
   return exit.signal === null ? `It ended with code ${exit.code}.` : `It was ended by ${exit.signal}.`;

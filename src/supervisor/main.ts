@@ -12,6 +12,7 @@ import { settleLeftovers } from './leftovers.js';
 import { createOwnLog } from './log.js';
 import { createLogs, type Logs } from './logs.js';
 import { createProbe } from './probe.js';
+import { mainThreadMs } from './processor-time.js';
 import { createSupervisor } from './supervisor.js';
 
 const maxStopMs = 60_000;
@@ -44,7 +45,9 @@ async function start({ plan, environment, failpoints }: SupervisorConfig, logs: 
   const probe = createProbe();
   const failpoint = createArmedFailpoint(failpoints);
   const clock = createSystemClock();
-  const supervisor = createSupervisor({ plan, identity, environment, clock, probe, log, logs, failpoint });
+  const supervisor = createSupervisor({
+    ...{ plan, identity, environment, clock, probe, workOf: mainThreadMs, log, logs, failpoint },
+  });
   const onStopped = (): void => {
     process.kill(process.pid, 'SIGTERM');
   };

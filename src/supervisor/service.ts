@@ -16,6 +16,7 @@ export interface ServiceOptions {
   readonly spec: Spec;
   readonly launch: AttemptOptions['launch'];
   readonly probe: AttemptOptions['probe'];
+  readonly workOf: AttemptOptions['workOf'];
   readonly clock: Clock;
   /** Called after every change of the view. */
   readonly onChange: () => void;

@@ -32,6 +32,8 @@ export interface SupervisorOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly probe: Probe;
+  /** Processor time of a process's main thread, in milliseconds; undefined where nobody can tell. */
+  readonly workOf: (pid: number) => Promise<number | undefined>;
   readonly log: Log;
   readonly logs: Logs;
   readonly failpoint: Failpoint;

@@ -10,6 +10,8 @@ import { aService } from './fixtures/plans.js';
 interface Life {
   say(message: ChildMessage): void;
   answer: ProbeResult;
+  /** What its main thread computes between two questions. */
+  workMs: number;
   readonly view: Partial<ServiceView>;
   /** Undefined while it lives. */
   outcome(): Outcome | undefined;
@@ -25,7 +27,11 @@ async function begin(): Promise<Life> {
   let outcome: Outcome | undefined;
   let say: Life['say'] = () => undefined;
   const view: Partial<ServiceView> = {};
-  const life: Life = { say: (message) => say(message), answer: 'missing', view, outcome: () => outcome };
+  let workedMs = 0;
+  const life: Life = {
+    say: (message) => say(message),
+    ...{ answer: 'missing', workMs: 0, view, outcome: () => outcome },
+  };
   let exit: (how: Exit) => void = () => undefined;
   const exited = new Promise<Exit>((resolve) => (exit = resolve));
   const child: Child = {
@@ -41,6 +47,7 @@ async function begin(): Promise<Life> {
       return Promise.resolve(child);
     },
     probe: { ask: () => Promise.resolve(life.answer), close: () => undefined },
+    workOf: () => Promise.resolve((workedMs += life.workMs)),
     clock: createSystemClock(),
     change: (changes) => void Object.assign(view, changes),
     signal: new AbortController().signal,
@@ -80,4 +87,25 @@ test('A service that answers is not given up while it catches up, and is when it
   life.answer = 'missing';
   await vi.advanceTimersByTimeAsync(readyTimeoutMs + 50);
   expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms.');
+});
+
+test('A silent service is replaced soon when it does nothing, and late when it computes', async () => {
+  const { health } = aService('/nowhere', 'chain');
+  const silenceOf = async (workMs: number) => {
+    const life = await begin();
+    life.answer = 'ready';
+    life.say(place);
+    await vi.advanceTimersByTimeAsync(0);
+    Object.assign(life, { answer: 'missing', workMs });
+    for (let questions = 1; ; questions++) {
+      await vi.advanceTimersByTimeAsync(health.intervalMs);
+      const outcome = life.outcome();
+      if (outcome !== undefined) return { questions, cause: outcome.cause };
+    }
+  };
+  const idle = await silenceOf(10);
+  const busy = await silenceOf(5_000);
+  expect(idle.questions).toBe(health.maxMisses);
+  expect(busy.questions).toBe(health.maxMisses * 10);
+  expect(busy.cause).toContain('working');
 });

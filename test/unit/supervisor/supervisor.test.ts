@@ -9,6 +9,7 @@ import { readJsonFile } from '../../../src/supervisor/json-file.js';
 import { createLogs, readTail } from '../../../src/supervisor/logs.js';
 import type { Plan } from '../../../src/supervisor/plan.js';
 import { createProbe } from '../../../src/supervisor/probe.js';
+import { mainThreadMs } from '../../../src/supervisor/processor-time.js';
 import { createSupervisor, type Supervisor } from '../../../src/supervisor/supervisor.js';
 import { type ServiceState, type ServiceView, SupervisorStatus } from '../../../src/supervisor/view.js';
 import { aDirectory, aPlan, aService, aTask, fixture } from './fixtures/plans.js';
@@ -64,6 +65,17 @@ describe('A supervisor', () => {
     await until(supervisor, 'chain', 'unhealthy');
     await wait(supervisor, () => view(supervisor, 'chain').restarts === 1);
     await until(supervisor, 'chain', 'healthy');
+  });
+
+  test('lets a service that computes answer when it is done', async () => {
+    const directory = aDirectory();
+    const health = { path: '/livez', intervalMs: 50, timeoutMs: 100, maxMisses: 5 };
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain', { health })]));
+    const { url } = await until(supervisor, 'chain', 'healthy');
+    await fetch(`${url}/busy`);
+    await until(supervisor, 'chain', 'unhealthy');
+    await until(supervisor, 'chain', 'healthy');
+    expect(view(supervisor, 'chain').restarts).toBe(0);
   });
 
   test('gives up a program that never becomes healthy, after the restarts that are allowed', async () => {
@@ -185,7 +197,9 @@ function run(plan: Plan, environment: Record<string, string> = {}): TestSupervis
   const identity = { pid: process.pid, started: '0', boot: 'test' };
   const failpoint = createArmedFailpoint(undefined);
   const log = createSilentLog();
-  const supervisor = createSupervisor({ plan, identity, environment, clock, probe, log, logs, failpoint });
+  const supervisor = createSupervisor({
+    ...{ plan, identity, environment, clock, probe, workOf: mainThreadMs, log, logs, failpoint },
+  });
   onTestFinished(async () => {
     await supervisor.stop();
     probe.close();
