@@ -15,6 +15,7 @@ export function answerBrokenRequests(server: Server, pendingOn: PendingAnswer, m
 
 function refusalOf({ code, message }: NodeJS.ErrnoException, max: number): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') return new ServiceError('head_too_large', { max });
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ServiceError('head_late');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServiceError('request_late', { part: 'head', problem: 'it may take 10 s' });
   return new ServiceError('bad_request', { problem: message });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
-import { DamagedDatabase, damageRemedy, isDiskFull } from '../wire/disk.js';
+import { DamagedDatabase, damageRemedy, databaseName, isDiskFull } from '../wire/disk.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
 import { drain } from './drain.js';
 
@@ -21,7 +21,7 @@ export function answerErrors(log: Log): Middleware {
     } catch (thrown) {
       const error = toServiceError(thrown, request, log);
       // A body that is too slow has had its time.
-      if (error.reason !== 'body_late') await drain(ctx.req);
+      if (error.reason !== 'request_late') await drain(ctx.req);
       // The rest of a body that nobody reads must not keep the connection.
       if (!ctx.req.complete) ctx.set('Connection', 'close');
       ctx.status = error.status;
@@ -54,7 +54,7 @@ export function toServiceError(thrown: unknown, request: string, log: Log): Serv
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof DamagedDatabase) {
     log.error('A request met damage in the database', { request, error: thrown });
-    return new ServiceError('database_damaged', { problem: thrown.problem, remedy: damageRemedy });
+    return new ServiceError('damaged', { what: databaseName, problem: thrown.problem, remedy: damageRemedy });
   }
   if (isDiskFull(thrown)) {
     log.warn('A request failed because the disk is full', { request, error: thrown });

@@ -63,7 +63,7 @@ export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
     const { refuse } = body;
     body.refuse = undefined;
     if (refuse === undefined) request.socket.destroy();
-    else refuse(new ServiceError('body_late', { problem }));
+    else refuse(new ServiceError('request_late', { part: 'body', problem }));
   }
 
   return {

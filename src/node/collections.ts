@@ -4,6 +4,7 @@ import { apiRecord, interfaceRecord } from '../pipeline/records/contracts.js';
 import { blockchainEventRecord, listenerRecord } from '../pipeline/records/listeners.js';
 import { operationRecord, transactionRecord } from '../pipeline/records/operations.js';
 import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records/records.js';
+import type { Integrity } from '../pipeline/records/integrity.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { BatchRow, DataRow, MessageRow, PinRow } from '../ports/tables.js';
 import type { Batch } from '../wire/batch-record.js';
@@ -73,6 +74,7 @@ const undecidedFirst = [
 
 /** What is shown beside rows. */
 export interface Activity extends SubscriptionActivity, OperationActivity {
+  readonly integrity: Integrity;
   /** Where the node is. */
   readonly url: () => string;
 }
@@ -86,7 +88,7 @@ export function createCollections(database: Database, activity: Activity): Colle
       order: undecidedFirst,
       show: (rows, { flags }) => messageRecords(database, rows, hasFlag(flags, 'fetchdata') || hasFlag(flags, 'data')),
     }),
-    data: collectionOfTable({ database, table: 'data', show: (rows) => rows.map(dataRecord) }),
+    data: dataCollection(database, activity),
     datatypes: collectionOfTable({ database, table: 'datatypes', show: (rows) => rows.map(datatypeRecord) }),
     batches: collectionOfTable({
       database,
@@ -101,12 +103,7 @@ export function createCollections(database: Database, activity: Activity): Colle
       show: (rows, { namespace }) => pinRecords(database, rows, namespace),
     }),
     nextpins: collectionOfTable({ database, table: 'nextpins', show: (rows) => rows.map(nextPinRecord) }),
-    events: collectionOfTable({
-      database,
-      table: 'events',
-      show: (rows, { flags }) =>
-        embedReferences(database, rows, hasFlag(flags, 'fetchreferences') || hasFlag(flags, 'fetchreference')),
-    }),
+    events: eventCollection(database, activity),
     subscriptions: collectionOfRecords((namespace, flags) =>
       readSubscriptions(database, {
         namespace,
@@ -165,6 +162,28 @@ function tokenCollections(database: Database): Pick<Collections, TokenCollection
       show: (rows) => rows.map(({ pool }) => ({ pool })),
     }),
   };
+}
+
+function dataCollection(database: Database, { integrity }: Pick<Activity, 'integrity'>): Collection<Data> {
+  return collectionOfTable({
+    database,
+    table: 'data',
+    show(rows, { isSingle }) {
+      if (isSingle) rows.forEach(integrity.requireItem);
+      return rows.map(dataRecord);
+    },
+  });
+}
+
+function eventCollection(database: Database, { integrity }: Pick<Activity, 'integrity'>): Collection<Event> {
+  return collectionOfTable({
+    database,
+    table: 'events',
+    show(rows, { flags, isSingle }) {
+      const isEmbedded = hasFlag(flags, 'fetchreferences') || hasFlag(flags, 'fetchreference');
+      return embedReferences(database, rows, isEmbedded, isSingle ? integrity.damageOfText : undefined);
+    },
+  });
 }
 
 function hasFlag(flags: ReadonlyMap<string, string>, name: string): boolean {

@@ -1,4 +1,5 @@
 import { assert } from '../domain/invariant.js';
+import type { FindDamage } from '../pipeline/deliver/event-log.js';
 import { eventRecord } from '../pipeline/records/records.js';
 import { readReferred, type Referred } from '../pipeline/records/referred.js';
 import type { Database } from '../ports/database.js';
@@ -8,16 +9,28 @@ import type { Event } from '../wire/event-record.js';
 import { valueOf } from '../wire/json.js';
 import { Message } from '../wire/message.js';
 
-/** Events as they are listed, with what they refer to where that was asked for (S §10.1). */
+/**
+ * Events as they are listed, with what they refer to where that was asked for (S §10.1).
+ *
+ * @throws ServiceError damaged
+ */
 export async function embedReferences(
   database: Database,
   rows: readonly EventRow[],
   isEmbedded: boolean,
+  damageOf: FindDamage = () => undefined,
 ): Promise<Event[]> {
   const records = rows.map(eventRecord);
   if (!isEmbedded) return records;
   const referred = await readReferred(database, rows);
+  rows.forEach((row, index) => requireIntact(row, referred[index], damageOf));
   return records.map((record, index) => ({ ...record, ...recordsOf(referred[index]) }));
+}
+
+function requireIntact(row: EventRow, referred: Referred | undefined, damageOf: FindDamage): void {
+  if (referred?.message === undefined) return;
+  const damage = damageOf(referred.message, { id: row.reference, hash: row.referenceHash });
+  if (damage !== undefined) throw damage;
 }
 
 function recordsOf(referred: Referred | undefined): Partial<Event> {

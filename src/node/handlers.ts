@@ -45,7 +45,7 @@ export interface HandlerParts {
 export function createHandlers(parts: HandlerParts): Handlers {
   const { database, pipeline, reading, confirm } = parts;
   return {
-    ...createMessageHandlers({ database, sender: pipeline, reading, confirm }),
+    ...createMessageHandlers({ database, sender: pipeline, reading, confirm, integrity: pipeline.integrity }),
     ...createDataHandlers({ database, ...pipeline, reading }),
     ...createDatatypeHandlers({ database, ...pipeline, confirm }),
     ...createSequenceHandlers({ ...parts, ...pipeline }),

@@ -25,7 +25,7 @@ import type { Log } from '../ports/log.js';
 import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
-import { createCollections } from './collections.js';
+import { type Activity, createCollections } from './collections.js';
 import { createConfirm } from './confirm.js';
 import { addressesOf, openConnectors } from './connectors.js';
 import { readCredentials } from './credentials.js';
@@ -69,6 +69,8 @@ export interface NodeParts {
   readonly metricsText: () => Promise<string>;
   /** Undefined: nobody is asked who he is, and the node listens on loopback only. */
   readonly authentication?: Authentication | undefined;
+  /** Others may have changed what is stored, so messages are compared with their hashes before events embed them. */
+  readonly checksEvents?: boolean | undefined;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -130,6 +132,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     peer,
     createKey: keyStore.create,
     metricsText: () => metrics.text(),
+    checksEvents: database.mayBeEdited,
     authentication,
     onFatal,
   });
@@ -166,6 +169,7 @@ export async function createNode(
     bus,
     organization: config.organization,
     blobLimits: config.blobs,
+    checksEvents: parts.checksEvents,
     createKey: parts.createKey,
     namespaces,
     peer,
@@ -178,10 +182,9 @@ export async function createNode(
   const waiting = createWaiting({ eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
-  const { attemptsOf, webhooks } = pipeline;
   // Its port is known when it listens.
   let url = '';
-  const activity = { ...pipeline.delivery, deliveryOf: webhooks.statusOf, attemptsOf, clock, url: () => url };
+  const activity = activityOf(pipeline, clock, () => url);
   const reading = createReading(createCollections(database, activity));
   const forms = createUploadReader(pipeline.incoming);
   const handlers = createHandlers({
@@ -219,6 +222,12 @@ export async function createNode(
       await stopAll(listener, streams, pipeline);
     },
   };
+}
+
+/** What is shown beside rows: what this life of the node knows. */
+function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activity {
+  const { delivery, attemptsOf, webhooks, integrity } = pipeline;
+  return { ...delivery, attemptsOf, deliveryOf: webhooks.statusOf, integrity, clock, url };
 }
 
 async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline): Promise<void> {

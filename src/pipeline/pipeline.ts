@@ -25,6 +25,7 @@ import { createBatchStep } from './batch/batch.js';
 import { sweepBlobs } from './blobs/sweep.js';
 import { type Blobs, createBlobs } from './blobs/blobs.js';
 import type { Bus } from './bus.js';
+import { createIntegrity, type Integrity } from './records/integrity.js';
 import { createDelivery } from './deliver/deliver.js';
 import type { Delivery } from './deliver/delivery.js';
 import { createEventLog, type EventLog } from './deliver/event-log.js';
@@ -74,6 +75,8 @@ export interface PipelineOptions extends PipelinePorts {
   readonly organization: string;
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
+  /** Messages are compared with their hashes before events embed them: others may have changed what is stored. */
+  readonly checksEvents?: boolean | undefined;
   readonly blobLimits?: Partial<IncomingLimits> | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
@@ -92,6 +95,7 @@ export interface Pipeline extends Acceptance {
   readonly incoming: Incoming;
   readonly delivery: Delivery;
   readonly eventLog: EventLog;
+  readonly integrity: Integrity;
   readonly webhooks: Pick<Webhooks, 'statusOf'>;
   start(): Promise<void>;
   /** Ends every loop after its step; what is under way goes on after the next start. */
@@ -114,7 +118,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
   const parts = sharedParts(options);
   const { own, blobs, incoming, rulebook, judgeRequest, judging, sources, tokens, listeners, join } = parts;
-  const eventLog = createEventLog(database);
+  const integrity = createIntegrity({ log });
+  const eventLog = createEventLog(database, options.checksEvents === true ? integrity.damageOfText : undefined);
 
   const flushes = createFlushes();
   const batchStep = createBatchStep({ ...parts, onSealed: flushes.add });
@@ -135,10 +140,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const chain = createChainReceiver({ ...parts, appliers: [tokens, listeners], onForeignChain: onFatal });
   const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
-  const webhooks = createWebhooks({ ...parts, delivery, sender: acceptance, onDefect: onFatal });
+  const webhooks = createWebhooks({ ...parts, integrity, delivery, sender: acceptance, onDefect: onFatal });
 
   return {
     own,
+    integrity,
     ...acceptance,
     rulebook,
     judgeRequest,

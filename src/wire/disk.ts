@@ -5,10 +5,12 @@ export class DamagedDatabase extends Error {
     readonly problem: string,
     options?: ErrorOptions,
   ) {
-    super(`The database of this node is damaged: ${problem}. ${damageRemedy}`, options);
+    super(`${databaseName} is damaged: ${problem}. ${damageRemedy}`, options);
     this.name = 'DamagedDatabase';
   }
 }
+
+export const databaseName = 'The database of this node';
 
 /** What a person can do about a damaged database. */
 export const damageRemedy = 'Put a sound copy of its data directory in its place, or begin anew with stack reset.';

@@ -100,6 +100,7 @@ export async function startTestNetwork(
           createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`),
           metricsText: () => metrics.text(),
           authentication: authenticationOf?.(organization),
+          checksEvents: true,
           onFatal: (error) => fatal.push(error),
         });
       const running = await start(0);

@@ -4,6 +4,7 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
 import type { DamagedDatabase } from '../../wire/disk.js';
+import { createCloseMark } from './close-mark.js';
 import { createGroupCommit } from './commit.js';
 import { migrate } from './migrate.js';
 import { countStatement, findStatement } from './query.js';
@@ -26,26 +27,37 @@ export interface KnexDatabaseParts {
   readonly onDamage?: (error: DamagedDatabase) => void;
 }
 
+/** A database in a file. */
+export interface FileDatabase extends Database {
+  /** Somebody else may have changed the file since this program closed it last. */
+  readonly mayBeEdited: boolean;
+}
+
 /**
  * Opens a node's database on SQLite, makes it when it is absent, and brings it to the newest form. Its pages are looked
  * through before, or beside the work where there are many.
  *
  * @throws Error when another process uses it, or a newer program wrote it; DamagedDatabase
  */
-export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<Database> {
+export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<FileDatabase> {
   const { file, log, failpoint, metrics, onDamage = () => undefined } = parts;
   const armed = failpoint ?? { reach: () => Promise.resolve() };
   const counted = metrics ?? { count: () => undefined, set: () => undefined, observe: () => undefined };
   const soundness = createSoundness({ file, log, onDamage });
+  const closeMark = createCloseMark(file);
+  const mayBeEdited = await closeMark.take();
   const sqlite = await openSqlite({ file, log, onDamage: soundness.report });
   try {
     await soundness.check(sqlite);
     await migrate(sqlite.writer, log, armed);
     const session = createSession(sqlite.writer, await usedSequences(sqlite.writer));
-    return databaseOn(
-      { ...sqlite, close: () => soundness.stop().then(() => sqlite.close()) },
-      createGroupCommit({ session, failpoint: armed, metrics: counted }),
-    );
+    const close = async (): Promise<void> => {
+      await soundness.stop();
+      await sqlite.close();
+      await closeMark.leave();
+    };
+    const commits = createGroupCommit({ session, failpoint: armed, metrics: counted });
+    return { ...databaseOn({ ...sqlite, close }, commits), mayBeEdited };
   } catch (cause) {
     await sqlite.close();
     throw cause;

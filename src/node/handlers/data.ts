@@ -3,6 +3,7 @@ import { findItem } from '../../pipeline/accept/item.js';
 import type { RemoveData } from '../../pipeline/accept/remove.js';
 import type { Uploader } from '../../pipeline/accept/upload.js';
 import type { Blobs } from '../../pipeline/blobs/blobs.js';
+import type { Integrity } from '../../pipeline/records/integrity.js';
 import type { Database } from '../../ports/database.js';
 import type { dataRoutes } from '../../wire/routes/data.js';
 import { blobReply } from '../blob-reply.js';
@@ -19,16 +20,21 @@ export interface DataHandlerParts {
   readonly publisher: Publisher;
   readonly removeData: RemoveData;
   readonly reading: Reading;
+  readonly integrity: Integrity;
 }
 
 /** What the node answers about data items and their files. */
 export function createDataHandlers(parts: DataHandlerParts): DataHandlers {
-  const { database, blobs, uploader, publisher, removeData, reading } = parts;
+  const { database, blobs, uploader, publisher, removeData, reading, integrity } = parts;
   return {
     uploadData: ({ namespace, body, form }) =>
       form === undefined ? uploader.acceptData(namespace, body) : uploader.acceptUpload(namespace, form),
 
-    getDataValue: async ({ namespace, params }) => (await findItem(database, namespace, params.dataid)).value,
+    async getDataValue({ namespace, params }) {
+      const item = await findItem(database, namespace, params.dataid);
+      integrity.requireItem(item);
+      return item.value;
+    },
 
     async getDataBlob({ namespace, params, http }) {
       return blobReply(blobs, await findItem(database, namespace, params.dataid), http);

@@ -1,8 +1,9 @@
 import type { Database } from '../../ports/database.js';
-import type { EventRow } from '../../ports/tables.js';
+import type { DataRow, EventRow, MessageRow } from '../../ports/tables.js';
 import type { Sender } from '../../pipeline/accept/message.js';
 import { referenceKey } from '../../pipeline/exact.js';
 import { messageProgress } from '../../pipeline/progress.js';
+import type { Integrity } from '../../pipeline/records/integrity.js';
 import { dataRecord, messageRecord } from '../../pipeline/records/records.js';
 import { ServiceError } from '../../wire/error.js';
 import type { PrivateRequest } from '../../wire/message.js';
@@ -21,11 +22,20 @@ export interface MessageHandlerParts {
   readonly sender: Sender;
   readonly reading: Reading;
   readonly confirm: Confirm;
+  readonly integrity: Integrity;
 }
 
 /** What the node answers about messages. */
 export function createMessageHandlers(parts: MessageHandlerParts): MessageHandlers {
-  const { database, sender, reading, confirm } = parts;
+  const { database, sender, reading, confirm, integrity } = parts;
+
+  /** The items of one message. @throws ServiceError damaged */
+  async function intactItems(row: MessageRow): Promise<ReadonlyMap<string, DataRow>> {
+    const items = await itemsOf(database, [row]);
+    for (const item of items.values()) integrity.requireItem(item);
+    return items;
+  }
+
   return {
     broadcastMessage: (request) =>
       confirm.message(request, () => sender.acceptMessage(request.namespace, request.body)),
@@ -39,19 +49,22 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
         deadline.waits();
         const event = await hearing.hear(request, isReplyTo(namespace, request.header.id), deadline.signal);
         const reply = await confirm.find(event);
-        return messageRecord(reply, await itemsOf(database, [reply]));
+        integrity.requireMessage(reply);
+        return messageRecord(reply, await intactItems(reply));
       });
     },
 
     async getMessage({ namespace, params, query }) {
       const row = await findMessage(database, namespace, { id: params.msgid, hash: query.get('hash') });
+      integrity.requireMessage(row);
       const hasData = readFlag(query.get('fetchdata')) === true || readFlag(query.get('data')) === true;
-      return messageRecord(row, hasData ? await itemsOf(database, [row]) : undefined);
+      return messageRecord(row, hasData ? await intactItems(row) : undefined);
     },
 
     async getMessageData({ namespace, params }) {
       const row = await findMessage(database, namespace, { id: params.msgid });
-      const data = await itemsOf(database, [row]);
+      integrity.requireMessage(row);
+      const data = await intactItems(row);
       return row.data.flatMap((reference) => data.get(referenceKey(reference)) ?? []).map(dataRecord);
     },
 

@@ -64,6 +64,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           blocked,
           lastSequence,
           chain: { head: chain.head, processed: pipeline.processedBlock() },
+          damaged: pipeline.integrity.count(),
           rules: shownRules(rules),
           peers,
           registration,

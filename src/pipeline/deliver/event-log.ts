@@ -2,7 +2,8 @@ import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables.js';
 import { type Condition, oldestFirst } from '../../wire/query.js';
-import { isAboutMessage, readReferred } from '../records/referred.js';
+import type { Integrity } from '../records/integrity.js';
+import { isAboutMessage, readReferred, type Referred } from '../records/referred.js';
 import { type Entry, entryAt, indexAfter, type Page, pageAfter, pageSpan, wholeBytes } from './event-page.js';
 import { createEventTail } from './event-tail.js';
 import { renderEvent, type WholeEvent } from './event-text.js';
@@ -36,8 +37,11 @@ const maxCachedBytes = 3 * 1024 * 1024;
 /** So many events are made whole at once, unless they are wanted now. */
 const minFill = 64;
 
+/** Why a message is not served as it is stored; else undefined. */
+export type FindDamage = Integrity['damageOfText'];
+
 /** The event log of a database. While nobody asks, nothing is read. */
-export function createEventLog(database: Database): EventLog {
+export function createEventLog(database: Database, damageOf: FindDamage = () => undefined): EventLog {
   const read = (where: readonly Condition[], limit: number) =>
     database.find('events', { namespace: everyNamespace, where, sort: oldestFirst, limit });
   const cache = createPageCache({
@@ -84,12 +88,12 @@ export function createEventLog(database: Database): EventLog {
       const page = last.number === number ? last : cache.peek(number);
       return page === undefined ? undefined : stretchOf(page, sequence);
     },
-    load: createLoad(database, pageOf, cache),
+    load: createLoad({ database, damageOf }, pageOf, cache),
   };
 }
 
 function createLoad(
-  database: Database,
+  { database, damageOf }: { readonly database: Database; readonly damageOf: FindDamage },
   pageOf: (sequence: number) => Page | Promise<Page>,
   cache: PageCache,
 ): EventLog['load'] {
@@ -119,7 +123,7 @@ function createLoad(
           found.message !== undefined || !isAboutMessage(entry.event),
           'an event refers to a message that is here',
         );
-        entry.whole = renderEvent(entry.event, found);
+        entry.whole = renderEvent(entry.event, withoutDamage(entry.event, found, damageOf));
         cache.grow(entry.page, wholeBytes(entry.whole));
       });
     } finally {
@@ -143,6 +147,13 @@ function createLoad(
     assert(first.every(isWhole), 'an event is whole when it was loaded');
     return first.map(({ whole }) => whole);
   };
+}
+
+/** A message that does not fit its hash is not embedded; the event says so. */
+function withoutDamage(event: EventRow, found: Referred, damageOf: FindDamage): Referred {
+  if (found.message === undefined) return found;
+  const damage = damageOf(found.message, { id: event.reference, hash: event.referenceHash });
+  return damage === undefined ? found : { message: undefined, embedded: { error: damage.message } };
 }
 
 function isUntouched({ whole, loading }: Entry): boolean {

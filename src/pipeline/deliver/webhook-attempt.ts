@@ -7,12 +7,14 @@ import type { EventRow, MessageRow } from '../../ports/tables.js';
 import { type Webhook, WebhookError } from '../../ports/webhook.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import { findExact, referenceKey } from '../exact.js';
+import type { Integrity } from '../records/integrity.js';
 import { readMessages } from '../records/referred.js';
 import { type ReplyParts, sendReply } from './webhook-reply.js';
 
 export interface AttemptParts extends ReplyParts {
   readonly webhook: Webhook;
   readonly failpoint: Failpoint;
+  readonly integrity: Integrity;
 }
 
 /** What was handed over to a webhook, ready to be called with. */
@@ -39,7 +41,7 @@ export type CallOutcome = { readonly status: 'done' } | { readonly status: 'fail
  * answered: it is acknowledged and nothing else, or two webhooks would answer each other for ever (S §12).
  */
 export async function prepareWork(
-  parts: Pick<AttemptParts, 'database'>,
+  parts: Pick<AttemptParts, 'database' | 'integrity'>,
   { subscription, settings }: Pick<WebhookWork, 'subscription' | 'settings'>,
   handover: Handover,
 ): Promise<WebhookWork | undefined> {
@@ -107,9 +109,11 @@ function isRequest({ event, message }: Asks): boolean {
   return event.type === 'message_confirmed' && message.type !== 'definition';
 }
 
-/** The values of the messages of each event, in their order; files alone have none, nor has what was deleted since. */
+/**
+ * The values of the messages of each event, in their order; files alone have none, nor has what was deleted or damaged.
+ */
 async function valuesOf(
-  { database }: Pick<AttemptParts, 'database'>,
+  { database, integrity }: Pick<AttemptParts, 'database' | 'integrity'>,
   events: readonly EventRow[],
   messages: readonly (MessageRow | undefined)[],
 ): Promise<readonly (readonly JsonText[])[]> {
@@ -119,8 +123,8 @@ async function valuesOf(
   const rows = await findExact(database, 'data', { namespace: first.namespace }, references);
   return messages.map((message) =>
     (message?.data ?? []).flatMap((reference) => {
-      const value = rows.get(referenceKey(reference))?.value;
-      return value === undefined || value === noValue ? [] : [value];
+      const item = rows.get(referenceKey(reference));
+      return item === undefined || item.value === noValue || !integrity.isItemIntact(item) ? [] : [item.value];
     }),
   );
 }

@@ -17,8 +17,8 @@ async function open(): Promise<number> {
 
 describe('what cannot be read as a request', () => {
   it.each([
-    ['another protocol', 400, 'PY1012', '\u0016\u0003\u0001\u0000\u0000\r\n\r\n'],
-    ['two lengths', 400, 'PY1012', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    ['another protocol', 400, 'PY1018', '\u0016\u0003\u0001\u0000\u0000\r\n\r\n'],
+    ['two lengths', 400, 'PY1018', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['a head beyond the limit', 431, 'PY1004', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('is refused like everything else: %s', async (_, status, code, text) => {
     const answer = await rawRequest(await open(), text);

@@ -187,7 +187,7 @@ describe('errors of a listener', () => {
     });
     const answer = await fetch(url);
     expect(answer.status).toBe(500);
-    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1013: .*page 7.*stack reset/) });
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1019: .*page 7.*stack reset/) });
   });
 
   it('shows nothing of a defect but the id of the request, under which the log has it', async () => {

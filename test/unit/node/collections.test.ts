@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
 import { kindOf, tableNames } from '../../../src/adapters/database/tables.js';
+import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { createCollections } from '../../../src/node/collections.js';
+import { createIntegrity } from '../../../src/pipeline/records/integrity.js';
 import type { ValueField } from '../../../src/wire/field.js';
 import { type CollectionName, fields, fieldsOf } from '../../../src/wire/fields.js';
 import { readFilter } from '../../../src/wire/filter.js';
@@ -47,6 +49,7 @@ const nothing = {
   activityOf: () => undefined,
   attemptsOf: () => undefined,
   clock: createManualClock(),
+  integrity: createIntegrity({ log: createSilentLog() }),
   url: () => '',
 };
 
