@@ -71,7 +71,13 @@ async function carryOut(
   const { http, stack } = world;
   const before = await readAllDelays(http, stack);
   const startMs = performance.now();
-  const told = await attack.run(world).catch((error: unknown) => `broke off: ${String(error)}`);
+  let told = '';
+  let fault: string | undefined;
+  try {
+    told = await attack.run(world);
+  } catch (error) {
+    fault = String(error);
+  }
   await pause(afterAttackMs);
   const after = await readAllDelays(http, stack);
   const longest = stack.parties.map((_, index) => {
@@ -79,6 +85,7 @@ async function carryOut(
   });
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
   print(`${attack.name}: ${told} (${seconds} s)`);
+  if (fault !== undefined) verdicts.expect(`it was answered as it should be: ${attack.name}`, false, fault);
   const isShort = longest.every((delay) => delay <= maxDelaySeconds);
   verdicts.expect(`no event loop was held up: ${attack.name}`, isShort, `at most ${longest.join(', ')} s`);
 }

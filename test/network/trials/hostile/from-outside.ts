@@ -261,7 +261,9 @@ const chain: readonly Attack[] = [
         const [method, params] = methods[index] ?? ['', []];
         return `${method} ${await ask(method, params)}`;
       });
-      return answers.join(', ');
+      const told = answers.join(', ');
+      if (told.includes('done')) throw new Error(`the chain did it: ${told}`);
+      return told;
     },
   },
 ];

@@ -16,7 +16,7 @@ export interface World {
 /** An attack that is bounded in count and time, and ends by itself. */
 export interface Attack {
   readonly name: string;
-  /** Carries it out; resolves with what was sent and what came back, in a few words. */
+  /** Carries it out; resolves with what was sent and what came back, in a few words. Rejects for a wrong answer. */
   run(world: World): Promise<string>;
 }
 
