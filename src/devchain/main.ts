@@ -21,7 +21,7 @@ export async function main(path: string | undefined): Promise<void> {
   await runProgram({
     name: 'chain',
     log,
-    start: async (_signal, tellProgress) => start(await reading, log, tellProgress),
+    start: async (_signal, { tellProgress }) => start(await reading, log, tellProgress),
   });
 }
 

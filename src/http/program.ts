@@ -10,15 +10,25 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** The exit code of a program that the same files and the same surroundings would always end again (`EX_CONFIG`). */
+export const finalExitCode = 78;
+
+/** How a program that is starting, or works, speaks to its keeper. */
+export interface Keeper {
+  /** Says how far a start is that may take long, in words, so that nobody takes it for one that is stuck. */
+  tellProgress(text: string): void;
+  /** Ends the process for good: its keeper hears why and does not start it again. */
+  endForGood(error: Error): void;
+}
+
 export interface ProgramOptions {
   /** What the process is called in its log: `chain`, `store`, `node`, `supervisor`. */
   readonly name: string;
   readonly log: Log;
   /**
-   * Starts the program. The signal is aborted when the process is asked to end before that has come about. A start that
-   * may take long says how far it is now and then, in words, so that nobody takes it for one that is stuck.
+   * Starts the program. The signal is aborted when the process is asked to end before that has come about.
    */
-  readonly start: (signal: AbortSignal, tellProgress: (text: string) => void) => Promise<Running>;
+  readonly start: (signal: AbortSignal, keeper: Keeper) => Promise<Running>;
   /** False for a program that outlives whoever started it. Default true: the end of standard input ends the program. */
   readonly stopsWithInput?: boolean;
   /** How long a stop by signal may take; after that the process ends at once with code 1. */
@@ -34,8 +44,9 @@ const patienceBytes = 250_000;
  * The life of each of our processes. Ready: one log line, and `{type:'ready',port,url}` to a parent that listens.
  * SIGTERM, SIGINT or the end of standard input (the keeper holds its other end and may be killed): stop in good order
  * and exit 0, within 10 s or, when the keeper is gone, 2 s (cli 17.5, assurance section 1). A failure to start: one log
- * line, `{type:'failed',message}` to the parent, exit 1. On the way there: `{type:'progress',text}`. A defect that
- * nobody caught ends the process with code 1; its keeper starts it again from what is on disk.
+ * line, `{type:'failed',message}` to the parent, exit 1; the same with exit 78 at any time when to start it again would
+ * change nothing. On the way there: `{type:'progress',text}`. A defect that nobody caught ends the process with code 1;
+ * its keeper starts it again from what is on disk.
  *
  * V8 is told to be patient: a program has many functions that grow warm and few that are hot, and to optimise them
  * early was still a quarter of a node's CPU minutes after its start, more than it saved.
@@ -60,7 +71,13 @@ export async function runProgram(options: ProgramOptions): Promise<void> {
 
 async function startOrExit({ name, log, start }: ProgramOptions, signal: AbortSignal): Promise<Running> {
   try {
-    return await start(signal, (text) => void tellParent({ type: 'progress', text }));
+    return await start(signal, {
+      tellProgress: (text) => void tellParent({ type: 'progress', text }),
+      endForGood: (error) => {
+        log.error('Ended for good', { program: name, error });
+        void tellParent({ type: 'failed', message: error.message }).then(() => process.exit(finalExitCode));
+      },
+    });
   } catch (error) {
     if (signal.aborted) {
       log.info('Stopped before it was ready', { program: name });

@@ -1,5 +1,6 @@
 import { createPinoLog } from '../adapters/log/pino.js';
 import { runProgram } from '../http/program.js';
+import { ChainError } from '../ports/blockchain.js';
 import { readNodeConfig } from './config.js';
 import { startNode } from './node.js';
 
@@ -15,7 +16,14 @@ export async function main(path: string | undefined): Promise<void> {
   await runProgram({
     name: 'node',
     log,
-    start: async (signal) => startNode({ config: await reading, log, signal, onFatal: endProcess }),
+    start: async (signal, { endForGood }) => {
+      const onFatal = (error: Error): void => {
+        const isForeign = error instanceof ChainError && error.reason === 'other_chain';
+        if (isForeign) endForGood(error);
+        else endProcess(error);
+      };
+      return startNode({ config: await reading, log, signal, onFatal });
+    },
   });
 }
 

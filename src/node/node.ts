@@ -237,7 +237,7 @@ async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline)
   await pipeline.stop();
 }
 
-/** Ready = the chain is read up to where its head was when this was asked. */
+/** Ready = the chain is the right one, and is read up to where its head was when this was asked. */
 function readinessOf(pipeline: Pipeline, { blockchain }: PipelinePorts): () => Promise<boolean> {
   let target: number | undefined;
   return async () => {
@@ -245,7 +245,7 @@ function readinessOf(pipeline: Pipeline, { blockchain }: PipelinePorts): () => P
       ({ head }) => head,
       () => undefined,
     );
-    return target !== undefined && pipeline.processedBlock() >= target;
+    return target !== undefined && pipeline.isFollowing() && pipeline.processedBlock() >= target;
   };
 }
 

@@ -111,6 +111,8 @@ export interface Pipeline extends Acceptance {
   processedBlock(): number;
   /** The entry of this node in the registry. */
   registration(): Registration;
+  /** Whether the chain that is read has proved to be the one that the rows belong to. */
+  isFollowing(): boolean;
 }
 
 /** Joins the stages; they share rows and bells and nothing else. */
@@ -178,6 +180,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     lastContact,
     processedBlock: chain.processedBlock,
     registration: announcer.registration,
+    isFollowing: chain.isFollowing,
   };
 }
 

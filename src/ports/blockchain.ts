@@ -210,6 +210,8 @@ export interface Watching {
   /** Asked before each read. */
   readonly selection: () => LogSelection;
   readonly handler: (page: LogPage) => Promise<PageAnswer>;
+  /** Called whenever the chain has proved to be the one of `after`, before anything is handed over. */
+  readonly onFollowing?: () => void;
   readonly signal: AbortSignal;
 }
 

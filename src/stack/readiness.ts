@@ -5,7 +5,8 @@ import type { Control } from './control.js';
 export type Readiness =
   | { readonly outcome: 'ready'; readonly status: SupervisorStatus }
   | { readonly outcome: 'failed'; readonly view: ServiceView }
-  | { readonly outcome: 'late'; readonly missing: readonly string[] }
+  /** `slowest` is the first of those that hold up the others; undefined when the supervisor told nothing. */
+  | { readonly outcome: 'late'; readonly missing: readonly string[]; readonly slowest: ServiceView | undefined }
   | { readonly outcome: 'gone' };
 
 /** Called with the view of a service or task. */
@@ -54,7 +55,15 @@ export async function waitUntilReady(
     ended.abort();
   }
   if (!patience.signal.aborted) return { outcome: 'gone' };
-  return { outcome: 'late', missing: last === undefined ? ['supervisor'] : missingOf(last, tasks) };
+  if (last === undefined) return { outcome: 'late', missing: ['supervisor'], slowest: undefined };
+  const missing = missingOf(last, tasks);
+  return { outcome: 'late', missing, slowest: slowestOf(last, missing) };
+}
+
+/** One that has ended before explains more than one that is slow, and one that has not begun waits for another. */
+function slowestOf({ services }: SupervisorStatus, missing: readonly string[]): ServiceView | undefined {
+  const open = services.filter(({ name }) => missing.includes(name));
+  return open.find(({ restarts }) => restarts > 0) ?? open.find(({ state }) => state !== 'pending') ?? open[0];
 }
 
 /** The names of what is not yet as it should be. */

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
-import { logFile, readTail } from '../supervisor/logs.js';
 import { Plan } from '../supervisor/plan.js';
-import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
+import type { SupervisorStatus } from '../supervisor/view.js';
 import { deriveAccounts, fixGenesis } from './accounts.js';
 import { requireBindable } from './bind.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
@@ -14,12 +13,12 @@ import { checkKeys, createKeys } from './keys.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { planOf, taskNames } from './plan.js';
-import { findPortOwner } from './port-owner.js';
 import { assignPorts } from './ports.js';
 import { missingOf, onlyChanges, type ProgressListener, type Readiness, waitUntilReady } from './readiness.js';
 import { changeRegistry } from './registry.js';
 import { findSupervisor } from './stale.js';
 import { requireRoom } from './room.js';
+import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from './status.js';
 
 export interface StartOptions {
@@ -52,7 +51,6 @@ export interface StartResult extends StackStatus {
 }
 
 const defaultTimeoutMs = 60_000;
-const evidenceLines = 20;
 const Listening = Type.Object({ host: Type.String() });
 const Mark = Type.Object({ confirmedAt: Type.String() });
 const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Record(Type.String(), Type.Integer()) });
@@ -63,11 +61,13 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * every party; a command that is killed meanwhile stops nothing. When it fails, what this call started is stopped
  * again, data and logs stay, and what explains it is copied to `crash/`.
  *
- * @throws StackError START_FAILED (details: service, message, lines, crash, log), START_TIMEOUT, PORT_IN_USE, LOCKED,
- *   KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL
+ * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
+ *   LOCKED, KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG,
+ *   DISK_FULL
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
+  const begunAt = new Date().toISOString();
   const stack = boundTo(asked, options.host);
   return withLock(stack.layout.lock, 'start', async () => {
     const running = await findSupervisor(stack);
@@ -81,7 +81,14 @@ export async function startStack(asked: Stack, options: StartOptions = {}): Prom
       return resultOf(stack, await attempt.control.status(), begunMs, { alreadyRunning: false, smoke: false });
     }
     const readiness = await waitFor(attempt, smoke, options);
-    if (readiness.outcome !== 'ready') throw await failureOf(stack, attempt, readiness);
+    if (readiness.outcome !== 'ready') {
+      const crash = await keepEvidence(
+        stack.layout,
+        attempt.status.services.map((view) => view.name),
+      );
+      await undo(attempt);
+      throw await startFailure(stack.layout, readiness, { crash, begunAt });
+    }
     return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke });
   });
 }
@@ -184,36 +191,6 @@ async function resultOf(
   };
 }
 
-async function failureOf(
-  stack: Stack,
-  attempt: Attempt,
-  readiness: Exclude<Readiness, { outcome: 'ready' }>,
-): Promise<StackError> {
-  const { layout } = stack;
-  const names = attempt.status.services.map((view) => view.name);
-  const crash = await keepEvidence(layout, names);
-  await undo(attempt);
-  if (readiness.outcome === 'late') {
-    const missing = readiness.missing.join(', ');
-    return new StackError('START_TIMEOUT', `The stack did not work in time: ${missing} did not become ready.`, {
-      hint: `Look into ${crash}, or allow more time with --timeout.`,
-      details: { missing: readiness.missing, crash },
-    });
-  }
-  const failed = readiness.outcome === 'failed' ? readiness.view : undefined;
-  const service = failed?.name ?? 'supervisor';
-  const message = failed?.message ?? 'It ended.';
-  const inUse = failed === undefined ? undefined : await portError(failed, message);
-  if (inUse !== undefined) return inUse;
-  return new StackError('START_FAILED', `${service} failed to start: ${message}`, {
-    hint: hintFor(service, crash),
-    details: {
-      ...{ service, message, lines: readTail(layout.logs, service, evidenceLines) },
-      ...{ crash, log: logFile(layout.logs, service) },
-    },
-  });
-}
-
 async function undo({ control, started }: Attempt): Promise<void> {
   try {
     if (started === 'everything') await control.stop();
@@ -221,24 +198,4 @@ async function undo({ control, started }: Attempt): Promise<void> {
   } catch {
     // A supervisor that is gone has taken its children with it, and the error that is on its way says more.
   }
-}
-
-/** A port that was free when it was tested and taken when it was needed. */
-async function portError(view: ServiceView, message: string): Promise<StackError | undefined> {
-  const port = Number(
-    /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
-  );
-  if (!Number.isInteger(port)) return undefined;
-  const owner = await findPortOwner(port);
-  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
-  return new StackError('PORT_IN_USE', `${port} (${view.name}) is used by ${by}.`, {
-    hint: 'Free it, or: stack start --reassign-ports',
-    details: { port, service: view.name, ...owner },
-  });
-}
-
-function hintFor(service: string, crash: string): string {
-  const next = `The whole story is in ${crash}.`;
-  if (service === 'chain') return `If its journal is damaged and nothing on it matters: stack reset. ${next}`;
-  return `stack logs ${service}, then stack start again: it continues where this one ended. ${next}`;
 }

@@ -38,7 +38,14 @@ export interface ServiceRow {
   readonly readyAfterMs: number | null;
   /** Why it ended last, in words. */
   readonly message: string | null;
+  /** It ended for good, and is started again by `start` alone. */
+  readonly isFinal: boolean;
 }
+
+/** What to do where a service has ended for good: its data and its surroundings do not belong together. */
+export const finalHint =
+  'Bring back the data and the chain that belong together, from one copy of the whole stack; ' +
+  'or, if nothing of the network matters: stack reset.';
 
 export interface StackStatus {
   readonly name: string;
@@ -128,6 +135,7 @@ function rowOf(
     startedAt: view?.startedAt ?? null,
     readyAfterMs: view?.readyAfterMs ?? null,
     message: view?.message ?? null,
+    isFinal: view?.isFinal ?? false,
   };
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { finalExitCode } from '../http/program.js';
 import type { Clock } from '../ports/clock.js';
 import { createPatience, type Patience } from './patience.js';
 import type { ServiceSpec, Spec, TaskSpec } from './plan.js';
@@ -25,6 +26,8 @@ export interface Outcome {
   readonly wasForced: boolean;
   /** The program itself said why it cannot start. */
   readonly refusal: string | undefined;
+  /** To start the program again would change nothing: it said so with its exit code. */
+  readonly isFinal: boolean;
   /** There was no process at all: the system refused, not the program. */
   readonly isStillborn: boolean;
   /** Why it ended, in words. */
@@ -45,7 +48,7 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     change({ progress });
     patience.renew();
   });
-  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null });
+  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null, isFinal: false });
   let child: Child;
   try {
     child = await options.launch(spec, news.onMessage);
@@ -72,13 +75,14 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
   change({ pid: null, identity: null, progress: null });
   const refusal = news.refusal();
   const cause = refusal ?? silence ?? describe(exit);
-  return { exit, wasForced, refusal, wasHealthy: news.wasHealthy(), isStillborn: false, cause };
+  const isFinal = exit.code === finalExitCode;
+  return { exit, wasForced, refusal, wasHealthy: news.wasHealthy(), isFinal, isStillborn: false, cause };
 }
 
 function stillborn(error: unknown): Outcome {
   const cause = error instanceof Error ? error.message : String(error);
   const exit = { code: null, signal: null };
-  return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isStillborn: true, cause };
+  return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isFinal: false, isStillborn: true, cause };
 }
 
 /** What one run of the program has said so far. */

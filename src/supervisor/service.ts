@@ -26,7 +26,8 @@ export interface ServiceOptions {
 /**
  * Keeps one program alive: starts it, waits until it is ready, asks it for life, starts it again when it dies or falls
  * silent. A program that was healthy is always started again; one that never becomes so is given up after
- * `restart.max` restarts within the window, or at once when it says itself that it cannot start.
+ * `restart.max` restarts within the window, or at once when it says itself that it cannot start. One that ends for good
+ * is never started again, except by name.
  */
 export function createService(options: ServiceOptions): Service {
   const { spec, clock, log } = options;
@@ -48,7 +49,7 @@ export function createService(options: ServiceOptions): Service {
       if (spec.type === 'task' && outcome.exit.code === 0) return 'completed';
       const delayMs = patience.delayAfter(outcome);
       log.warn('A service ended', { service: spec.name, cause: outcome.cause, again: delayMs !== undefined });
-      change({ message: outcome.cause });
+      change({ message: outcome.cause, isFinal: outcome.isFinal });
       if (delayMs === undefined) return 'failed';
       change({ state: 'starting', restarts: view.restarts + 1 });
       await clock.sleep(delayMs, signal);
@@ -96,7 +97,8 @@ function createPatience({ restart }: Spec, clock: Clock): Patience {
   let failuresMs: number[] = [];
   let hasBeenHealthy = false;
   return {
-    delayAfter: ({ wasHealthy, refusal, isStillborn }) => {
+    delayAfter: ({ wasHealthy, refusal, isFinal, isStillborn }) => {
+      if (isFinal) return undefined;
       hasBeenHealthy ||= wasHealthy;
       // A full disk or process table passes; a program that has worked is not given up for it.
       if (isStillborn && hasBeenHealthy) return restart.maxDelayMs;

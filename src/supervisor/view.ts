@@ -35,6 +35,8 @@ export const ServiceView = Type.Object({
   progress: Type.Optional(OrNull(Type.String())),
   /** Why it ended last, in words. */
   message: OrNull(Type.String()),
+  /** It ended for good; supervisors of earlier versions do not say. */
+  isFinal: Type.Optional(Type.Boolean()),
   /** What a task found out. */
   result: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
 });
@@ -67,6 +69,15 @@ export const controlProtocol = 1;
 export function emptyView(spec: Spec): ServiceView {
   return {
     ...{ name: spec.name, type: spec.type, kind: spec.kind, state: 'pending', pid: null, identity: null, restarts: 0 },
-    ...{ port: null, url: null, startedAt: null, readyAfterMs: null, progress: null, message: null, result: null },
+    ...{
+      port: null,
+      url: null,
+      startedAt: null,
+      readyAfterMs: null,
+      progress: null,
+      message: null,
+      isFinal: false,
+      result: null,
+    },
   };
 }

@@ -39,13 +39,14 @@ export interface FollowOptions {
   /** Runs while a page is being taken. */
   readonly during?: () => Promise<void>;
   readonly selection?: () => LogSelection;
+  readonly onFollowing?: () => void;
 }
 
 export const noSources: LogSelection = { revision: 0, sources: [] };
 
 /** A reader that takes what was read with the selection that there is, and calls everything else stale. */
 export function follow(chain: Blockchain, options: FollowOptions = {}): Follower {
-  const { after, failures = 0, during, selection = () => noSources } = options;
+  const { after, failures = 0, during, selection = () => noSources, onFollowing = () => undefined } = options;
   const attempts: LogPage[] = [];
   const taken: LogPage[] = [];
   const listeners = new Set<() => void>();
@@ -62,7 +63,7 @@ export function follow(chain: Blockchain, options: FollowOptions = {}): Follower
     return isStale ? 'stale' : 'taken';
   }
 
-  const ended = chain.watch({ after, selection, handler: take, signal: stopped.signal });
+  const ended = chain.watch({ after, selection, handler: take, onFollowing, signal: stopped.signal });
   // Whoever waits for the end sees the error; whoever does not must not bring the test down before it says why.
   const settled = ended.then(
     () => undefined,

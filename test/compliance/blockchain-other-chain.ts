@@ -14,9 +14,22 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
     ])('is noticed by its %s', async (_, difference) => {
       const first = scene.watch(scene.chain);
       await first.untilLogs(1);
-      const other = scene.watch(scene.chain, { after: { ...first.cursor(), ...difference } });
+      let follows = false;
+      const onFollowing = (): void => void (follows = true);
+      const other = scene.watch(scene.chain, { after: { ...first.cursor(), ...difference }, onFollowing });
       await expect(other.ended).rejects.toMatchObject({ reason: 'other_chain' });
       expect(other.attempts()).toEqual([]);
+      expect(follows).toBe(false);
+    });
+
+    it('is told from the one that was read, also when there is nothing new on that', async () => {
+      const first = scene.watch(scene.chain);
+      await first.untilLogs(1);
+      await first.stop();
+      const onFollowing = await new Promise<string>((resolve) => {
+        scene.watch(scene.chain, { after: first.cursor(), onFollowing: () => resolve('follows') });
+      });
+      expect(onFollowing).toBe('follows');
     });
 
     it('is noticed when the chain was wiped and made anew', async () => {

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,20 @@ import { startStack } from '../../src/stack/start.js';
 import { stackStatus } from '../../src/stack/status.js';
 import { stopStack } from '../../src/stack/stop.js';
 import { aStack, removed } from './fixtures/stack.js';
+
+async function failureOf(start: Promise<unknown>): Promise<unknown> {
+  return start.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/** The failure shows records, and none from before the start. */
+function expectOnlySince(failure: unknown, time: string): void {
+  const { lines } = (failure as { readonly details: { readonly lines: readonly string[] } }).details;
+  const times = lines.map((line) => (JSON.parse(line) as { readonly time: string }).time);
+  expect(times.every((each) => each >= time)).toBe(true);
+}
 
 describe('A start that cannot be', () => {
   test('for a port that is used names who uses it, and starts nothing', async () => {
@@ -86,10 +100,54 @@ describe('A start that cannot be', () => {
     expect((await stackStatus(stack)).state).toBe('stopped');
   });
 
-  test('within the time it is given says what was missing', async () => {
+  test('on another chain than the one its nodes know ends at once, and says which node and why', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
-    await expect(startStack(stack, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'START_TIMEOUT', exitCode: 5 });
+    const begunAt = new Date().toISOString();
+    await startStack(stack);
+    await stopStack(stack);
+    await rename(stack.layout.chainData, `${stack.layout.chainData}.kept`);
+    const failure = await failureOf(startStack(stack, { smoke: false, timeoutMs: 0 }));
+    expect(failure).toMatchObject({
+      ...{ code: 'START_FAILED', exitCode: 8, hint: expect.stringContaining('stack reset') },
+      details: { service: expect.stringMatching(/^(alice|bob)$/), message: expect.stringMatching(/Block \d+ was/) },
+    });
+    expectOnlySince(failure, begunAt);
+    expect((await stackStatus(stack)).state).toBe('stopped');
+    await rm(stack.layout.chainData, { recursive: true });
+    await rename(`${stack.layout.chainData}.kept`, stack.layout.chainData);
+    expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('with a node whose data is from an older copy ends at once, and stays so in the status', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await startStack(stack);
+    await stopStack(stack);
+    const data = nodeData(stack.layout, 'alice');
+    await cp(data, `${data}.older`, { recursive: true });
+    await startStack(stack, { smoke: true });
+    await stopStack(stack);
+    await rm(data, { recursive: true });
+    await rename(`${data}.older`, data);
+    const failure = await failureOf(startStack(stack, { smoke: false, timeoutMs: 0 }));
+    expect(failure).toMatchObject({
+      code: 'START_FAILED',
+      details: { service: 'alice', message: expect.stringContaining('older copy') },
+    });
+    await startStack(stack, { smoke: false, wait: false });
+    const alice = async () => (await stackStatus(stack)).services.find(({ name }) => name === 'alice');
+    await expect.poll(async () => (await alice())?.state).toBe('failed');
+    expect(await alice()).toMatchObject({ restarts: 0, isFinal: true, message: expect.stringContaining('older copy') });
+  });
+
+  test('within the time it is given says what was missing, and what that has logged', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    const begunAt = new Date().toISOString();
+    const failure = await failureOf(startStack(stack, { timeoutMs: 1 }));
+    expect(failure).toMatchObject({ code: 'START_TIMEOUT', exitCode: 5, details: { service: expect.any(String) } });
+    expectOnlySince(failure, begunAt);
     expect((await stackStatus(stack)).state).toBe('stopped');
     expect((await startStack(stack)).state).toBe('running');
   });

@@ -147,6 +147,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
       try {
         const known = pages.cursor();
         if (known !== undefined) await assertSameChain(link, contract, known);
+        reading.onFollowing?.();
         const subscription = await connection.subscribeHeads(seeHead);
         head = Math.max(head, await readHead(connection));
         while (!signal.aborted && !connection.closed.aborted) {

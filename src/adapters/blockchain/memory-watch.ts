@@ -32,6 +32,7 @@ export function createMemoryWatch({ chain, clock, closed, isAway }: MemoryWatchO
     try {
       while (!ended.signal.aborted) {
         const page = isAway() ? undefined : nextPage(chain, cursor, selection());
+        if (!isAway()) watching.onFollowing?.();
         if (page === undefined) {
           await change(chain, ended.signal);
           continue;

@@ -1,6 +1,8 @@
+import { lastLines } from '../../stack/evidence.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks, type StackRow } from '../../stack/list.js';
-import { type ServiceRow, stackStatus } from '../../stack/status.js';
+import type { Stack } from '../../stack/locate.js';
+import { finalHint, type ServiceRow, stackStatus } from '../../stack/status.js';
 import { nearestHint } from '../../wire/query.js';
 import { textOf } from '../../wire/json.js';
 import { quote } from '../../client/curl.js';
@@ -59,16 +61,34 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
     memoryBytes: row.pid === null ? undefined : readMemory(row.pid),
   }));
   if (output.isJson) {
-    const members = { ...statusMembers(status), parties: Object.fromEntries(parties) };
+    const failure = words.check && !['running', 'stopped'].includes(status.state) ? evidenceOf(stack, rows) : undefined;
+    const members = { ...statusMembers(status), parties: Object.fromEntries(parties), ...(failure && { failure }) };
     await output.json(textOf(result(members)));
   } else if (output.isQuiet) await output.line(status.state);
   else {
     await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), words);
+    for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
   }
   if (!words.check || status.state === 'running') return;
   const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
-  throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { isSaid: output.isJson });
+  const details = code === 'UNHEALTHY' ? evidenceOf(stack, rows) : {};
+  throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { details, isSaid: output.isJson });
+}
+
+/** A service that has said why it is not there. */
+function isInTrouble({ state, message }: ServiceRow): boolean {
+  return message !== null && ['failed', 'unhealthy', 'starting'].includes(state);
+}
+
+function troubleText({ name, message, isFinal }: ServiceRow): string {
+  return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint}` : ''}`;
+}
+
+/** The last records of the first service that is not as it should be. */
+function evidenceOf({ layout }: Stack, rows: readonly ServiceRow[]): Readonly<Record<string, unknown>> {
+  const row = rows.find(isInTrouble) ?? rows.find(({ state }) => state !== 'healthy');
+  return row === undefined ? {} : { service: row.name, message: row.message, lines: lastLines(layout, row) };
 }
 
 function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] {

@@ -39,7 +39,7 @@ export function statusMembers(status: StackStatus): Record<string, unknown> {
   const services = status.services.map((row) => ({
     ...{ name: row.name, kind: row.kind, state: row.state, health: row.health, pid: row.pid, restarts: row.restarts },
     ...{ port: row.port, url: row.url, ws: row.ws, startedAt: row.startedAt, readyAfterMs: row.readyAfterMs },
-    ...{ message: row.message },
+    ...{ message: row.message, final: row.isFinal },
   }));
   return { name: status.name, state: status.state, services, contracts: status.contracts, env: status.env };
 }

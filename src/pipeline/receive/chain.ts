@@ -48,6 +48,8 @@ export interface ChainReceiver {
   stop(): Promise<void>;
   /** The last block whose logs are in the database. */
   processedBlock(): number;
+  /** Whether the chain that is read has proved to be the one that the rows belong to. */
+  isFollowing(): boolean;
 }
 
 /**
@@ -60,6 +62,10 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let processed = 0;
+  let following = false;
+  const onFollowing = (): void => {
+    following = true;
+  };
 
   async function run(): Promise<void> {
     try {
@@ -69,7 +75,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
       processed = after?.block ?? 0;
       bus.ring('blocks');
       const { selection } = sources;
-      await blockchain.watch({ after, selection, handler: receivePage, signal: stopping.signal });
+      await blockchain.watch({ after, selection, handler: receivePage, onFollowing, signal: stopping.signal });
     } catch (error) {
       if (stopping.signal.aborted) return;
       onForeignChain(error instanceof Error ? error : new Error(String(error)));
@@ -112,6 +118,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
       await running;
     },
     processedBlock: () => processed,
+    isFollowing: () => following,
   };
 }
 

@@ -27,7 +27,12 @@ function startProgram(start: string, options = ''): Program {
     import { runProgram } from ${JSON.stringify(join(dist, 'http/program.js'))};
     const log = createPinoLog({ name: 'test', level: 'info' });
     setInterval(() => {}, 1000);
-    await runProgram({ name: 'test', log, start: async (signal, tellProgress) => { ${start} }, ${options} });`;
+    await runProgram({
+      name: 'test',
+      log,
+      start: async (signal, { tellProgress, endForGood }) => { ${start} },
+      ${options}
+    });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   });
@@ -69,6 +74,13 @@ describe('runProgram', () => {
   it('tells its parent how far a long start is', async () => {
     const program = startProgram(`tellProgress('read half of it'); ${running}`);
     expect(await program.message()).toEqual({ type: 'progress', text: 'read half of it' });
+  });
+
+  it('ends for good with a code of its own, with the reason for its parent and the log', async () => {
+    const program = startProgram(`endForGood(new Error('This is another chain')); return new Promise(() => {});`);
+    expect(await program.message()).toEqual({ type: 'failed', message: 'This is another chain' });
+    expect(await program.ended()).toBe(78);
+    expect(program.log).toMatchObject([{ msg: 'Ended for good' }]);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('stops in good order at %s', async (signal) => {

@@ -95,6 +95,17 @@ describe('A supervisor', () => {
     await until(supervisor, 'chain', 'failed');
   });
 
+  test('never starts again what has ended for good, however long it has worked, until it is asked to', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aService(directory, 'node')]));
+    const { url } = await until(supervisor, 'node', 'healthy');
+    await fetch(`${url}/end`).catch(() => undefined);
+    const failed = await until(supervisor, 'node', 'failed');
+    expect(failed).toMatchObject({ restarts: 0, message: 'This is another chain.', isFinal: true });
+    supervisor.service('node')?.start();
+    expect(await until(supervisor, 'node', 'healthy')).toMatchObject({ isFinal: false });
+  });
+
   test('gives up a service that is not ready in time', async () => {
     const directory = aDirectory();
     const silent = aService(directory, 'chain', { program: fixture('task'), readyTimeoutMs: 50 }, { hang: true });

@@ -1,0 +1,69 @@
+import { logFile } from '../supervisor/logs.js';
+import type { ServiceView } from '../supervisor/view.js';
+import { StackError } from './error.js';
+import { lastLines } from './evidence.js';
+import type { Layout } from './layout.js';
+import { findPortOwner } from './port-owner.js';
+import type { Readiness } from './readiness.js';
+import { finalHint } from './status.js';
+
+type NotReady = Exclude<Readiness, { outcome: 'ready' }>;
+
+/**
+ * What a start ended with: which service did not come up, why, and what it has logged in this attempt.
+ *
+ * @param crash the directory in which the evidence is kept
+ * @param begunAt when the start began
+ */
+export async function startFailure(
+  layout: Layout,
+  readiness: NotReady,
+  { crash, begunAt }: { readonly crash: string; readonly begunAt: string },
+): Promise<StackError> {
+  const view = viewOf(readiness);
+  const service = view?.name ?? 'supervisor';
+  const message = view?.message ?? null;
+  const evidence = {
+    ...{ service, message: message ?? 'It ended.', crash, log: logFile(layout.logs, service) },
+    lines: lastLines(layout, { name: service, startedAt: view?.startedAt ?? null }, begunAt),
+  };
+  if (readiness.outcome === 'late') {
+    const missing = readiness.missing.join(', ');
+    const why = message === null ? '' : ` ${service} ended last with: ${message}`;
+    return new StackError('START_TIMEOUT', `The stack did not work in time: ${missing} did not become ready.${why}`, {
+      hint: `Look into ${crash}, or allow more time with --timeout.`,
+      details: { missing: readiness.missing, ...evidence, message },
+    });
+  }
+  const inUse = view === undefined ? undefined : await portError(view, evidence.message);
+  if (inUse !== undefined) return inUse;
+  return new StackError('START_FAILED', `${service} failed to start: ${evidence.message}`, {
+    hint: view?.isFinal === true ? finalHint : hintFor(service, crash),
+    details: evidence,
+  });
+}
+
+function viewOf(readiness: NotReady): ServiceView | undefined {
+  if (readiness.outcome === 'failed') return readiness.view;
+  return readiness.outcome === 'late' ? readiness.slowest : undefined;
+}
+
+/** A port that was free when it was tested and taken when it was needed. */
+async function portError(view: ServiceView, message: string): Promise<StackError | undefined> {
+  const port = Number(
+    /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
+  );
+  if (!Number.isInteger(port)) return undefined;
+  const owner = await findPortOwner(port);
+  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
+  return new StackError('PORT_IN_USE', `${port} (${view.name}) is used by ${by}.`, {
+    hint: 'Free it, or: stack start --reassign-ports',
+    details: { port, service: view.name, ...owner },
+  });
+}
+
+function hintFor(service: string, crash: string): string {
+  const next = `The whole story is in ${crash}.`;
+  if (service === 'chain') return `If its journal is damaged and nothing on it matters: stack reset. ${next}`;
+  return `stack logs ${service}, then stack start again: it continues where this one ended. ${next}`;
+}
