@@ -20,6 +20,12 @@ export function definitionTopic(namespace: string): string {
   return `${reservedPrefix}ns_${namespace}`;
 }
 
+/** The namespace that a definition with these topics is for; undefined when they are none of a definition. */
+export function definedNamespace([topic = '', ...others]: readonly string[]): string | undefined {
+  const start = definitionTopic('');
+  return others.length === 0 && topic.startsWith(start) ? topic.slice(start.length) : undefined;
+}
+
 /** DID of an organisation. */
 export function organizationDid(name: string): string {
   return `${prefix}org/${name}`;

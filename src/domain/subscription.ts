@@ -44,7 +44,7 @@ export function readOptions(
 ): SubscriptionOptions {
   const given = membersOf(value, [...deliveryOptionNames, ...others]);
   const isBatch = readBoolean(given, 'batch') ?? false;
-  const withData = readBoolean(given, 'withData') ?? (transport === 'webhooks' && !isBatch);
+  const withData = readBoolean(given, 'withData') ?? false;
   if (withData && transport === 'websockets') throw new ServiceError('data_on_socket');
   if (withData && isBatch) throw new ServiceError('batch_with_data');
   const submitted = given.get('firstEvent') ?? 'newest';

@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { UploadForm } from '../pipeline/accept/upload.js';
+import { ignoredFields } from '../pipeline/accept/upload-form.js';
 import type { Clock } from '../ports/clock.js';
 import { assertConforms } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
@@ -13,7 +14,7 @@ import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire
 import { refusedPosts, type RouteName, type Routes, routes } from '../wire/routes.js';
 import type { Access } from './access.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
-import { readBody, type ReadBody } from './body.js';
+import { printable, readBody, type ReadBody } from './body.js';
 import { isConfirmed } from './confirm.js';
 import { type Deadline, untilDeadline } from './deadline.js';
 import type { HandledName, Handler, HandlerRequest, Handlers, Listed } from './handler.js';
@@ -153,7 +154,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     // Every answer ends with it, and without a reason of ours each would make one, with its stack trace.
     ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
-      const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : noBody;
+      const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : bodyOfForm(form);
       if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
       const reply = await work({ namespace, params, query, filters, body: value, form, http, deadline });
       const status = route.status === 202 && isConfirmed(query) ? 200 : route.status;
@@ -193,7 +194,10 @@ async function bodyOf(ctx: RouteContext, { body }: Route): Promise<ReadBody> {
   return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
 }
 
-const noBody: ReadBody = { value: {}, ignored: [] };
+/** A form has no body; its fields that mean nothing here are named as those of a body are. */
+function bodyOfForm({ fields }: UploadForm): ReadBody {
+  return { value: {}, ignored: printable(ignoredFields(fields)) };
+}
 
 function httpOf(ctx: RouteContext): HttpRequest {
   return { method: ctx.method, header: (name) => ctx.get(name), message: ctx.req };

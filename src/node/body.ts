@@ -18,7 +18,7 @@ const maxIgnoredListed = 20;
 
 /** What a script that posts back what it has read sends along. */
 const setByNode =
-  /(^|\.|\])(id|hash|state|created|confirmed|namespace|localNamespace|datahash|batch|txid|pins|validator)$/;
+  /(^|\.|\])(id|hash|state|created|confirmed|rejected|namespace|localNamespace|datahash|batch|txid|pins|validator)$/;
 
 /** In a text without either nothing is blank. */
 const maybeBlank = /null|""/;
@@ -36,11 +36,15 @@ export async function readBody(request: IncomingMessage, schema: TSchema): Promi
   const text = bytes.byteLength === 0 ? '{}' : decode(bytes);
   const { value, unknown } = read(text, schema);
   if (maybeHalf.test(text)) refuseHalves(value);
-  const ignored = unknown.filter((path) => !setByNode.test(path)).slice(0, maxIgnoredListed);
   return {
     value: maybeBlank.test(text) ? given(value, schema) : value,
-    ignored: ignored.map((path) => shortened(path).replaceAll(/[^\x21-\x7e]/g, '?')),
+    ignored: printable(unknown.filter((path) => !setByNode.test(path))),
   };
+}
+
+/** Names of what is ignored, as a header can have them: some of them, in visible ASCII. */
+export function printable(names: readonly string[]): readonly string[] {
+  return names.slice(0, maxIgnoredListed).map((name) => shortened(name).replaceAll(/[^\x21-\x7e]/g, '?'));
 }
 
 /**

@@ -6,6 +6,7 @@ import { among, equal, oldestFirst } from '../wire/query.js';
 import { unpinnedKey } from './aggregate/unpinned.js';
 import { missingBlobs } from './blobs/downloads.js';
 import { findExact } from './exact.js';
+import { decidedAt } from './rows.js';
 import { type NamedContext, operationWaits, waitsOf } from './waiting.js';
 
 type Step = Progress['steps'][number];
@@ -18,7 +19,8 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   // Before it is sealed it waits for the operation that it belongs to, if for any.
   const tx = message.txid ?? (message.state === 'staged' ? message.parentId : null);
   const operations = tx === null ? [] : await findOperations(reader, tx);
-  const contexts = message.confirmed === null ? contextsOf(message) : [];
+  const decided = decidedAt(message);
+  const contexts = decided === null ? contextsOf(message) : [];
   // What is decided here may not have come to every member yet.
   const waits = [...operationWaits(operations), ...(await waitsOf(reader, contexts))];
   const missingBlob = await findMissingBlob(reader, message);
@@ -27,7 +29,7 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
     operations,
     isBatchHere: batch?.state === 'held',
     areBlobsHere: missingBlob === undefined,
-    nextSince: message.confirmed ?? nextSince(waits, missingBlob),
+    nextSince: decided ?? nextSince(waits, missingBlob),
   });
   return withMissing({ id: message.id, hash: message.hash, state: message.state, steps, waits });
 }
@@ -73,10 +75,11 @@ interface Found {
 
 function stepsOf(message: MessageRow, found: Found): Step[] {
   const { batch, operations, isBatchHere, areBlobsHere, nextSince } = found;
-  const { created, confirmed } = message;
+  const { created } = message;
+  const end = decidedAt(message);
   const accepted = step('accepted', created);
-  const data = step('data', areBlobsHere ? (confirmed ?? created) : null);
-  const decided = step('decided', confirmed);
+  const data = step('data', areBlobsHere ? (end ?? created) : null);
+  const decided = step('decided', end);
   if (message.txtype === 'none') return [accepted, deliveryStep(operations, created), data, decided];
   return [
     accepted,

@@ -1,6 +1,6 @@
 import { hashOfGroup, normalMembers } from '../domain/group.js';
 import { sealOfItem } from '../domain/hash.js';
-import { definitionEventTopic } from '../domain/identity.js';
+import { definedNamespace, definitionEventTopic } from '../domain/identity.js';
 import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
 import type { DataRow, ListedItems, MessageRow, NewRow, OperationRow, TransactionType } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
@@ -20,7 +20,7 @@ export interface MessagePlace {
   readonly nonces?: readonly number[] | undefined;
   readonly batch?: { readonly id: string; readonly hash: string } | undefined;
   readonly txid?: string | undefined;
-  /** Time of the decision, of a message that is decided as it comes. */
+  /** Time of the confirmation, of a message that is confirmed as it comes. */
   readonly confirmed?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
@@ -45,10 +45,16 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
     batchHash: batch?.hash ?? null,
     txid,
     confirmed,
+    rejected: null,
     rejectReason: null,
     idempotencyKey,
     rank: confirmed ?? `~${header.created}`,
   };
+}
+
+/** When a message was decided here, whichever way; null while it is not. */
+export function decidedAt({ confirmed, rejected }: Pick<MessageRow, 'confirmed' | 'rejected'>): string | null {
+  return confirmed ?? rejected;
 }
 
 /** What a row says of the items of its message, as they are described. */
@@ -138,7 +144,20 @@ export function newGroup(
   return { namespace, hash: hashOfGroup(namespace, name, normal), name, members: normal, created };
 }
 
-/** The event that says what was decided about a message (S §10.2). */
+/**
+ * The namespace in which the decision about a message is told: its own, but for a definition of this node that was
+ * rejected. Its author learns of that where it was to be defined, since applications do not listen to the system's.
+ */
+export function namespaceOfDecision(
+  { namespace, type, topics, key }: Pick<MessageRow, 'namespace' | 'type' | 'topics' | 'key'>,
+  state: 'confirmed' | 'rejected',
+  own: { readonly keys: readonly string[] },
+): string {
+  const isOwn = type === 'definition' && state === 'rejected' && own.keys.includes(key);
+  return (isOwn ? definedNamespace(topics) : undefined) ?? namespace;
+}
+
+/** The event that says what was decided about a message (S §10.2), in the namespace of the message or another. */
 export function newMessageEvent(
   message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'cid' | 'topics' | 'author' | 'group' | 'tag' | 'txtype'>,
   event: {
@@ -148,11 +167,12 @@ export function newMessageEvent(
     readonly tx: string;
     readonly correlator?: string | undefined;
     readonly created: string;
+    readonly namespace?: string;
   },
 ): NewRow<'events'> {
-  const { id, state, tx, correlator, created } = event;
+  const { id, state, tx, correlator, created, namespace = message.namespace } = event;
   return {
-    namespace: message.namespace,
+    namespace,
     id,
     type: `message_${state}`,
     reference: message.id,

@@ -56,8 +56,9 @@ export interface MessageRow extends Row {
   readonly batch: string | null;
   readonly batchHash: string | null;
   readonly txid: string | null;
-  /** Time of the decision, whichever it was. */
+  /** Time of the decision, in the one of the two that goes with the state. */
   readonly confirmed: string | null;
+  readonly rejected: string | null;
   readonly rejectReason: string | null;
   readonly idempotencyKey: string | null;
   /**

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Hash, type JsonText, oneOf, Raw, Time, Uuid } from './scalar.js';
+import { Hash, type JsonText, nameRule, oneOf, Raw, Time, Uuid } from './scalar.js';
 
 /** A datatype (S §4.5). `created` is the time of its confirmation here, and absent before. */
 export const Datatype = Type.Object({
@@ -29,8 +29,8 @@ export type DatatypeDefinition = Static<typeof DatatypeDefinition>;
 
 /** What a caller says of a datatype that is to be defined. */
 export const DatatypeRequest = Type.Object({
-  name: Type.String({ description: 'what it is called in the namespace' }),
-  version: Type.String({ description: 'dotted text; a new schema is a new version' }),
+  name: Type.String({ description: `what it is called in the namespace: ${nameRule}` }),
+  version: Type.String({ description: `dotted text, ${nameRule}; a new schema is a new version` }),
   value: Type.Unsafe<JsonText>({ ...Raw, description: 'JSON schema of draft-07, 2019-09 or 2020-12, an object' }),
   validator: Type.Optional(Type.String({ description: 'json' })),
   author: Type.Optional(Type.String({ description: 'who defines it: DID, organisation name or key of this node' })),

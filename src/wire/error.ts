@@ -88,7 +88,8 @@ export const errors = {
   damaged: ['PY1019', 500, '{what} is damaged: {problem}. {remedy}'],
   blob_missing: ['FF10239', 404, 'The blob {hash} is not on this node{hint}.'],
   no_blob: ['FF10241', 404, 'The data item {id} has no blob.'],
-  null_value: ['FF10199', 400, 'A data item needs a value or a blob; the value null alone is nothing to send.'],
+  null_value: ['FF10199', 400, 'A data item needs "value" (any JSON) or "blob" (of another item).'],
+  value_too_large: ['PY1203', 400, 'The value is {actual} bytes; a message has room for {max}. Upload it as a file.'],
   nothing_to_validate: ['FF10197', 400, 'A datatype is given and no value that it could be held against.'],
   bad_multipart: ['FF00161', 400, 'The multipart body cannot be used: {problem}.'],
   bad_upload: ['PY1201', 400, 'The upload cannot be used: {problem}.'],
@@ -101,6 +102,7 @@ export const errors = {
   no_data: ['PY1101', 400, 'A broadcast needs at least one data item: "data": [{{"value": …}}].'],
   data_without_content: ['FF10205', 400, 'data[{index}] needs "value" (any JSON) or "id" (of data on this node).'],
   data_with_both: ['PY1102', 400, 'data[{index}] has {forms}; give exactly one form.'],
+  datatype_differs: ['PY1107', 400, 'data[{index}] names {asked}; item {id} has {actual}. Upload it anew with that.'],
   bad_validator: ['FF10194', 400, 'data[{index}].validator must be json or none{hint}, not "{actual}".'],
   datatype_unknown: [
     'FF10195',

@@ -33,6 +33,7 @@ export const fields = {
     pins: at('hashes')('pins'),
     state: text('state'),
     confirmed: { type: 'time', column: 'confirmed', twin: 'rank' },
+    rejected: { type: 'time', column: 'rejected', twin: 'rank' },
     rejectreason: text('rejectReason'),
     sequence: integer('sequence'),
     txtype: at('txtype')('txtype'),

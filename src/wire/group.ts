@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Hash, Time, Uuid } from './scalar.js';
+import { Hash, nameRule, Time, Uuid } from './scalar.js';
 
 /** A member of a group: an identity, and the node of its organisation that takes part for it. */
 export const GroupMember = Type.Object({
@@ -14,14 +14,17 @@ export const Group = Type.Object({
   localNamespace: Type.String(),
   name: Type.String(),
   members: Type.Array(GroupMember),
-  hash: Hash,
+  hash: Type.String({
+    ...Hash,
+    description: 'SHA-256 of the compact namespace, name and members: the same members under another name differ',
+  }),
   created: Time,
 });
 export type Group = Static<typeof Group>;
 
 /** The members of a group as a caller names them: DID, name or key, and a node by DID, name or id. */
 export const GroupInput = Type.Object({
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ description: nameRule })),
   members: Type.Optional(
     Type.Array(
       Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DataInput, MessageData } from './data.js';
 import { GroupInput } from './group.js';
-import { Address, Hash, oneOf, Time, Uuid } from './scalar.js';
+import { Address, Hash, nameRule, oneOf, Time, Uuid } from './scalar.js';
 
 export const MessageType = oneOf([
   'broadcast',
@@ -56,12 +56,21 @@ export type MessageHeader = Static<typeof MessageHeader>;
 export const Message = Type.Object({
   header: MessageHeader,
   localNamespace: Type.String(),
-  hash: Hash,
+  hash: Type.String({
+    ...Hash,
+    description: 'SHA-256 of the header as it is shown, compact, without "topic", which repeats "topics"',
+  }),
   batch: Type.Optional(Uuid),
   batchID: Type.Optional(Uuid),
   txid: Type.Optional(Uuid),
-  state: MessageState,
-  confirmed: Type.Optional(Time),
+  state: Type.Unsafe<MessageState>({
+    ...MessageState,
+    description: "with txtype none the sender's stays confirmed when a receiver rejects the message",
+  }),
+  confirmed: Type.Optional(Type.String({ ...Time, description: 'when this node confirmed it' })),
+  rejected: Type.Optional(
+    Type.String({ ...Time, description: 'when this node rejected it; then it is not confirmed' }),
+  ),
   rejectReason: Type.Optional(Type.String()),
   data: Type.Array(MessageData),
   pins: Type.Optional(Type.Array(Hash)),
@@ -78,9 +87,9 @@ export const HeaderInput = Type.Object({
   txtype: Type.Optional(Type.String()),
   author: Type.Optional(Type.String({ description: 'DID, organisation name or key of this node' })),
   key: Type.Optional(Type.String({ description: 'signing key of this node' })),
-  topics: Type.Optional(Type.Array(Type.String())),
+  topics: Type.Optional(Type.Array(Type.String(), { description: `at most 10, each ${nameRule}; default: "default"` })),
   topic: Type.Optional(Type.Array(Type.String())),
-  tag: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String({ description: nameRule })),
   group: Type.Optional(Type.Unknown()),
 });
 

@@ -124,8 +124,12 @@ const uploadForm: JsonObject = {
   properties: {
     file: { type: 'string', format: 'binary' },
     metadata: { ...text, description: 'JSON text of the value; other text becomes a string' },
-    autometa: { ...text, description: 'true: filename, mimetype and size are appended to the value' },
-    validator: text,
+    autometa: {
+      ...text,
+      description: 'true: filename, size and, unless the datatype forbids it, mimetype are appended to the value',
+    },
+    validator: { ...text, description: 'json, the default, or none' },
+    datatype: { ...text, description: 'JSON text of the name and version of a datatype; or these in two fields:' },
     'datatype.name': text,
     'datatype.version': text,
   },
@@ -163,7 +167,9 @@ function json(schema: JsonObject): JsonObject {
 function describe(schema: TSchema, root?: TSchema): JsonObject {
   const name = components.get(schema);
   if (name !== undefined && schema !== root) return { $ref: `#/components/schemas/${name}` };
-  if (schema[rawMark] !== undefined) return { description: 'any JSON; its text is kept' };
+  if (schema[rawMark] !== undefined) {
+    return { description: typeof schema.description === 'string' ? schema.description : 'any JSON; its text is kept' };
+  }
   const described: JsonObject = {};
   for (const [key, member] of Object.entries(schema)) described[key] = describeMember(key, member);
   return described;

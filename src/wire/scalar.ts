@@ -32,6 +32,8 @@ export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$', description: '
 
 /** A name given by users: topics, tags, names of datatypes, pools, subscriptions (S §1.4). */
 export const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+/** The rule of `namePattern` in words. */
+export const nameRule = '1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first and last';
 
 /** Present and not literally `false` (S §1.2). */
 export const Flag = Type.Boolean({

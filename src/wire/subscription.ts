@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type JsonText, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
+import { type JsonText, nameRule, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
 import { DeliveryStatus } from './webhook.js';
 
 const Filter = Type.Unsafe<JsonText>({
@@ -8,7 +8,9 @@ const Filter = Type.Unsafe<JsonText>({
 });
 const Options = Type.Unsafe<JsonText>({
   ...Raw,
-  description: 'firstEvent, readAhead, withData, batch, batchTimeout; those of webhooks too',
+  description:
+    'firstEvent, readAhead (n allows one event more in hand), withData (default false: the event with its message, ' +
+    'without values; true on webhooks: the values instead), batch, batchTimeout; those of webhooks too',
 });
 
 /** How a durable subscription stands (S §10.3). */
@@ -39,7 +41,7 @@ export type Subscription = Static<typeof Subscription>;
 /** What is to be subscribed to, under which name. */
 export const SubscriptionRequest = Type.Object({
   transport: Type.Optional(Type.String({ description: 'websockets (default) or webhooks' })),
-  name: Type.String(),
+  name: Type.String({ description: nameRule }),
   filter: Type.Optional(Filter),
   options: Type.Optional(Options),
 });

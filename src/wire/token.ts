@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PrivateRequest } from './message.js';
-import { Address, Hash, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
+import { Address, Hash, type JsonText, nameRule, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
 
 export const TokenType = oneOf(['fungible', 'nonfungible']);
 export type TokenType = Static<typeof TokenType>;
 
 const Digits = (description: string) => Type.String({ pattern: '^[0-9]+$', description });
-const amount = Digits('decimal digits, in the smallest unit');
+const amount = Digits('whole number of the smallest unit, decimal digits');
 const tokenIndex = Type.Optional(Digits('of a non-fungible token, decimal digits'));
 
 /** The transaction that something belongs to, as records of tokens name it. */
@@ -106,7 +106,7 @@ const signingKey = Type.Optional(Type.String({ description: "signing key of this
 const config = Type.Optional(Raw);
 
 export const PoolRequest = Type.Object({
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ description: nameRule })),
   type: Type.Optional(Type.String({ description: 'fungible or nonfungible' })),
   connector: Type.Optional(Type.String({ description: 'required when there are several' })),
   config,
@@ -133,7 +133,9 @@ export const AttachedMessage = PrivateRequest;
 export type AttachedMessage = PrivateRequest;
 
 export const TransferRequest = Type.Object({
-  amount: Type.Optional(Raw),
+  amount: Type.Optional(
+    Type.Unsafe<JsonText>({ ...Raw, description: 'whole number of the smallest unit: 5, "5" or "0x5"; no fractions' }),
+  ),
   pool: Type.Optional(Type.String({ description: 'name or id; required when there are several' })),
   tokenIndex: Type.Optional(Raw),
   uri: Type.Optional(Type.String()),

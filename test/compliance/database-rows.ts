@@ -35,6 +35,7 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
     batchHash: null,
     txid: null,
     confirmed: null,
+    rejected: null,
     rejectReason: null,
     idempotencyKey: null,
     rank: `~${created}`,

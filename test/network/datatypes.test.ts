@@ -63,6 +63,16 @@ describe.each<DatabaseKind>(['memory', 'SQLite'])('a datatype on %s', (database)
       expect(states.filter((each) => each?.code === 'FF10407')).toHaveLength(2);
     }
     expect(winners.size).toBe(1);
+    // Each that came too late is told of once at each node: to its author where it was to be defined.
+    for (const party of network.parties) {
+      const events = await rowsOf(party.database(), 'events');
+      const own = sent.find(({ message }) => message.header.key === party.key)?.message.header.id;
+      const told = events.filter(({ type }) => type === 'message_rejected');
+      expect(told).toHaveLength(2);
+      for (const { reference, namespace } of told) {
+        expect(namespace).toBe(reference === own ? 'default' : 'svc_system');
+      }
+    }
   });
 
   it('is needed here and now by who sends, and the value must conform', async () => {

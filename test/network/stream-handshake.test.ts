@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subscribe } from '../support/consumer.js';
 import { startTestNetwork, type TestNetwork, type TestNode } from '../support/node.js';
 import { expectRefusal, openStream, refusedStream, sendTagged, shownSubscriptions } from '../support/stream-client.js';
 
@@ -8,11 +9,16 @@ let node: TestNode;
 beforeAll(async () => {
   network = await startTestNetwork(['alice'], { namespaces: ['default', 'trade'] });
   node = network.node;
+  await subscribe(node.url, 'only-default');
 });
 afterAll(async () => {
   expect(node.fatal).toEqual([]);
   await network.stop();
 });
+
+async function websocketsOf({ url }: TestNode): Promise<unknown> {
+  return (await fetch(`${url}/api/v1/websockets`)).json();
+}
 
 const scoped = '/api/v1/namespaces/trade/ws';
 
@@ -57,12 +63,26 @@ describe('a handshake', () => {
     ['/ws?ephemeral&firstEvent=sometime', 400, 'FF10191'],
     ['/ws?ephemeral&firstEvent=-2', 400, 'FF10192'],
     ['/ws?ephemeral&batch&batchtimeout=soon', 400, 'FF00137'],
+    ['/ws?name=nobody', 404, 'FF10109'],
+    ['/ws?namespace=trade&name=only-default&autoack', 404, 'FF10109'],
+    ['/api/v1/namespaces/trade/ws?name=only-default', 404, 'FF10109'],
     ['/sw?ephemeral', 404, 'FF10109'],
     ['//?ephemeral', 404, 'FF10109'],
   ])('at %s is refused with %i %s', async (target, status, code) => {
     const refused = await refusedStream(node, target);
     expect(refused.status).toBe(status);
     expect(JSON.parse(refused.body)).toEqual({ error: expect.stringMatching(`^${code}: `) as string });
+  });
+
+  it('that is refused for want of a subscription leaves nothing, and is taken once there is one', async () => {
+    const before = await websocketsOf(node);
+    expect((await refusedStream(node, '/ws?name=soon')).body).toContain('start frame');
+    expect(await websocketsOf(node)).toEqual(before);
+    await subscribe(node.url, 'soon');
+    const stream = await openStream(node, '/ws?name=soon&autoack');
+    await sendTagged(node, 'a');
+    expect(await stream.frame(1)).toMatchObject({ subscription: { name: 'soon' } });
+    await stream.close();
   });
 
   it('that names the nearest parameter helps', async () => {

@@ -30,7 +30,8 @@ async function startScene(database: DatabaseKind): Promise<Scene> {
     times: () => moments.map((moment) => moment - (moments[0] ?? 0)),
     answer: { status: 204 },
     async subscribe(options = {}) {
-      const request = { name: 'hook', transport: 'webhooks', options: textOf({ url: origin, ...options }) };
+      const wanted = textOf({ url: origin, withData: true, ...options });
+      const request = { name: 'hook', transport: 'webhooks', options: wanted };
       const filter = textOf({ events: '^message_confirmed$' });
       await alice.pipeline().createSubscription('default', { ...request, filter });
       await network.settle();

@@ -31,7 +31,12 @@ afterEach(async () => {
 async function create(url: string, options: Record<string, unknown> = {}): Promise<string> {
   const retry = { initialDelay: '5ms', maxDelay: '20ms' };
   const filter = { events: '^message_' };
-  const body = JSON.stringify({ name: 'hook', transport: 'webhooks', filter, options: { url, retry, ...options } });
+  const body = JSON.stringify({
+    name: 'hook',
+    transport: 'webhooks',
+    filter,
+    options: { url, retry, withData: true, ...options },
+  });
   const response = await client.post('subscriptions', body);
   return `${response.status} ${((await response.json()) as { error?: string }).error ?? ''}`;
 }

@@ -36,7 +36,7 @@ async function subscribe(options: Record<string, unknown> = {}): Promise<void> {
     name: 'responder',
     transport: 'webhooks',
     filter: { events: '^message_confirmed$', tag: '^ask$' },
-    options: { url: target.url, reply: true, replytag: 'answer', retry, ...options },
+    options: { url: target.url, withData: true, reply: true, replytag: 'answer', retry, ...options },
   });
   const response = await bob.post('subscriptions', body);
   expect(response.status, await response.clone().text()).toBe(201);

@@ -21,12 +21,13 @@ afterEach(async () => {
 
 const quick = { retry: { initialDelay: '5ms', maxDelay: '20ms' } };
 
+/** One that wants the values of messages, which are easy to compare, unless the options say otherwise. */
 async function subscribe(options: Record<string, unknown> = {}, filter: Record<string, unknown> = {}) {
   const body = {
     name: 'hook',
     transport: 'webhooks',
     filter: { events: '^message_confirmed$', ...filter },
-    options: { url: `${target.url}/hook`, ...quick, ...options },
+    options: { url: `${target.url}/hook`, withData: options['batch'] !== true, ...quick, ...options },
   };
   const response = await client.post('subscriptions', JSON.stringify(body));
   expect(response.status, await response.clone().text()).toBe(201);
@@ -71,13 +72,15 @@ describe('a webhook', () => {
     expect(target.calls[0]?.headers['content-type']).toBe('application/json');
   });
 
-  it('gets the event where it does not want the data, with its id in a header', async () => {
-    await subscribe({ withData: false });
-    const id = await broadcast(1);
+  it('gets the event and its message without values, unless it asks for them, with its id in a header', async () => {
+    const { options } = await subscribe({ withData: null });
+    expect(options).toMatchObject({ withData: false });
+    const id = await broadcast({ secret: 'value' });
     await untilCalls(1);
     const event = JSON.parse(bodies()[0] ?? '') as { id: string; reference: string; message: { header: unknown } };
     expect(event).toMatchObject({ reference: id, type: 'message_confirmed', subscription: { name: 'hook' } });
     expect(event.message.header).toMatchObject({ id });
+    expect(bodies()[0]).not.toContain('secret');
     expect(target.calls[0]?.headers['x-parley-event']).toBe(event.id);
   });
 
@@ -166,7 +169,7 @@ describe('a webhook', () => {
     target.answers(({ path }, response) => void response.writeHead(path === '/other' ? 204 : 500).end());
     await broadcast(1);
     await untilCalls(1);
-    const options = { url: `${target.url}/other`, ...quick };
+    const options = { url: `${target.url}/other`, withData: true, ...quick };
     const body = JSON.stringify({ name: 'hook', transport: 'webhooks', options });
     const headers = { 'content-type': 'application/json' };
     expect((await client.call('subscriptions', { method: 'PUT', body, headers })).status).toBe(200);

@@ -46,7 +46,7 @@ export async function checkAtRest(
   for (const event of events) {
     const record = records.get(`${event.reference}/${event.referenceHash}`);
     // One unit writes the event and the decision, so one time stands in both.
-    if (`message_${record?.state ?? ''}` !== event.type || record?.confirmed !== event.created) {
+    if (`message_${record?.state ?? ''}` !== event.type || (record?.confirmed ?? record?.rejected) !== event.created) {
       throw new InvariantViolation('I14', `event ${event.id} does not fit message ${event.reference} at ${party}`);
     }
   }

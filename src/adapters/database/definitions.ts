@@ -37,6 +37,7 @@ export const definitions = {
       batchHash: 'text?',
       txid: 'text?',
       confirmed: 'text?',
+      rejected: 'text?',
       rejectReason: 'text?',
       idempotencyKey: 'text?',
       rank: 'text',

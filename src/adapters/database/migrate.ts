@@ -6,6 +6,7 @@ import { subscriptions } from './migrations/003-subscriptions.js';
 import { tokens } from './migrations/004-tokens.js';
 import { networks } from './migrations/005-networks.js';
 import { judgements } from './migrations/006-judgements.js';
+import { rejections } from './migrations/007-rejections.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -15,7 +16,15 @@ interface Migration {
 }
 
 /** All of them, in order, numbered from 1 without a gap. */
-export const migrations: readonly Migration[] = [firstLight, messaging, subscriptions, tokens, networks, judgements];
+export const migrations: readonly Migration[] = [
+  firstLight,
+  messaging,
+  subscriptions,
+  tokens,
+  networks,
+  judgements,
+  rejections,
+];
 
 /**
  * Brings a database to the newest form, one transaction per migration: killed midway it is in the form before or after.

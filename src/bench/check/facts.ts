@@ -21,6 +21,7 @@ export interface MessageFacts {
   readonly tag: string | undefined;
   readonly state: string;
   readonly confirmed: string | undefined;
+  readonly rejected: string | undefined;
   readonly batch: string | undefined;
   readonly rejectReason: string | undefined;
   /** Hashes computed from the values that came with the record, in its order; empty when only references came. */
@@ -91,6 +92,9 @@ export function readMessage(text: string): MessageFacts {
   const pins = members.has('pins') ? texts(required(members, 'pins')) : undefined;
   const txtype = textMember(header, 'txtype') ?? '';
   damage.push(...damageOfPins({ group, txtype, topics, pins }));
+  const [state = '', confirmed, rejected] = ['state', 'confirmed', 'rejected'].map((name) => textMember(members, name));
+  expect((confirmed !== undefined) === (state === 'confirmed'), `confirmed does not go with the state ${state}`);
+  expect((rejected !== undefined) === (state === 'rejected'), `rejected does not go with the state ${state}`);
   const items = data.map(readItem);
   damage.push(...items.flatMap((item) => item.damage));
   return {
@@ -105,8 +109,9 @@ export function readMessage(text: string): MessageFacts {
     key: textMember(header, 'key') ?? '',
     topics,
     tag: textMember(header, 'tag'),
-    state: textMember(members, 'state') ?? '',
-    confirmed: textMember(members, 'confirmed'),
+    state,
+    confirmed,
+    rejected,
     batch: textMember(members, 'batch'),
     rejectReason: textMember(members, 'rejectReason'),
     valueHashes: items.flatMap(({ valueHash }) => valueHash ?? []),

@@ -128,6 +128,9 @@ export const monotone: Rule = ({ parties }, _order, evidence) => {
   }
 };
 
+/** What of a decided message never changes. */
+const unchanging = ['state', 'confirmed', 'rejected', 'batch'] as const;
+
 function compareRecord(
   party: string,
   said: MessageFacts,
@@ -137,7 +140,7 @@ function compareRecord(
   const record = records.get(messageKey(said));
   if (record === undefined) {
     evidence.faults.push(`message ${said.id} was decided at ${party} and is not there any more, or has another hash`);
-  } else if (record.confirmed !== said.confirmed || record.state !== said.state || record.batch !== said.batch) {
+  } else if (unchanging.some((field) => record[field] !== said[field])) {
     evidence.faults.push(`message ${said.id} has changed at ${party} after it was decided`);
   }
 }

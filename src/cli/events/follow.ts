@@ -126,6 +126,7 @@ async function* follow(
 const noLongerActive = 'FF10173';
 
 function ofDurable(error: unknown, name: string | undefined): unknown {
-  const isGone = name !== undefined && error instanceof ClientError && error.code === noLongerActive;
+  if (name === undefined || !(error instanceof ClientError)) return error;
+  const isGone = error.code === noLongerActive || error.status === 404;
   return isGone ? new CliError('NOT_FOUND', `The subscription ${name} is not there any more.`) : error;
 }

@@ -42,7 +42,7 @@ export async function showEverywhere(
 const columns: readonly Column<PartyRecord>[] = [
   { name: 'party', text: ({ party }) => party.name },
   { name: 'state', text: ({ answer }) => safe(answer?.value.state ?? '-') },
-  { name: 'confirmed', text: ({ answer }) => safe(answer?.value.confirmed ?? '-') },
+  { name: 'decided', text: ({ answer }) => safe(answer?.value.confirmed ?? answer?.value.rejected ?? '-') },
   { name: 'note', text: ({ answer, note }) => safe(answer?.value.rejectReason ?? note) },
 ];
 

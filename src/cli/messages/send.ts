@@ -30,6 +30,7 @@ export interface PartyOutcome {
   readonly name: string;
   readonly state: string;
   readonly confirmed: string | undefined;
+  readonly rejected?: string | undefined;
   /** From the send to when this party was first seen to have decided. */
   readonly confirmedMs: number;
 }
@@ -162,8 +163,8 @@ async function decide(
 }
 
 function outcomeOf(party: PartyNode, { answer, seenMs }: Decided, sentMs: number): PartyOutcome {
-  const { state, confirmed } = answer.value;
-  return { name: party.name, state, confirmed, confirmedMs: Math.max(0, Math.round(seenMs - sentMs)) };
+  const { state, confirmed, rejected } = answer.value;
+  return { name: party.name, state, confirmed, rejected, confirmedMs: Math.max(0, Math.round(seenMs - sentMs)) };
 }
 
 function requireConfirmed(sent: Sent): void {

@@ -36,6 +36,7 @@ export function messageText(message: Message): string {
     ['state', message.state],
     ['reason', message.rejectReason],
     ['confirmed', message.confirmed],
+    ['rejected', message.rejected],
     ['created', header.created],
     ['type', `${header.type}, ${header.txtype}`],
     ['author', header.author],

@@ -20,6 +20,8 @@ export interface CreateWords extends TargetFlags {
   readonly transport?: 'websockets' | 'webhooks' | undefined;
   /** Where a webhook goes. */
   readonly endpoint?: string | undefined;
+  /** Whether a webhook gets the values instead of the event. */
+  readonly 'with-data': boolean;
   readonly replace: boolean;
 }
 
@@ -72,11 +74,15 @@ function requestOf(words: CreateWords): SubscriptionRequest {
   if (transport === 'websockets' && endpoint !== undefined) {
     throw new CliError('USAGE', '--endpoint is for webhooks; events go to sockets that attach themselves.');
   }
+  if (transport === 'websockets' && words['with-data']) {
+    throw new CliError('USAGE', '--with-data is for webhooks; add it to "events tail" for values from a socket.');
+  }
   const readAhead = words['read-ahead'];
   const options = {
     firstEvent: firstEvent(words.first),
     ...(readAhead === undefined ? {} : { readAhead }),
     ...(endpoint === undefined ? {} : { url: endpoint }),
+    ...(words['with-data'] ? { withData: true } : {}),
   };
   return {
     ...{ transport, name: words.name },

@@ -72,7 +72,9 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
       const row = await findMessage(database, namespace, { id: params.msgid });
       // Ids are public: another message may have the same one.
       const about = [equal('reference', row.id), equal('referenceHash', row.hash)];
-      return reading.list('events', { ...request, namespace: row.namespace }, about);
+      // That a definition of this node was rejected is told in the namespace that it was for.
+      const isToldHere = row.type === 'definition' && (await database.count('events', { namespace, where: about })) > 0;
+      return reading.list('events', { ...request, namespace: isToldHere ? namespace : row.namespace }, about);
     },
 
     async getMessageTransaction({ namespace, params, query }) {

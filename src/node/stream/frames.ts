@@ -20,7 +20,7 @@ export interface FrameParts {
 
 /** What the frames of one socket do. */
 export interface Frames {
-  /** Begins what the query of the handshake asks for. @throws ServiceError streams_full */
+  /** Begins what the query of the handshake asks for. @throws ServiceError streams_full, not_found */
   begin(start: Start): Promise<void>;
   /** Does what a message says. The text, if there is one, is the error to close the socket with (S §11.4). */
   receive(message: Inbound): string | undefined | Promise<string | undefined>;
@@ -50,7 +50,7 @@ export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQu
         options,
       });
       isAutoack = wantsAutoack;
-      await started.begin(wanted, isAutoack);
+      await started.begin(wanted, { isAutoack, mayWait: true });
       return undefined;
     } catch (error) {
       if (!isServiceError(error)) throw error;
@@ -78,7 +78,7 @@ export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQu
   const actions: Readonly<Record<string, Action>> = { start, ack: acknowledge };
 
   return {
-    begin: (wanted) => started.begin(wanted, isAutoack),
+    begin: (wanted) => started.begin(wanted, { isAutoack, mayWait: false }),
     receive({ bytes, isBinary }) {
       const frame = isBinary ? undefined : parse(bytes);
       if (frame === undefined) return frameErrors.not_json;

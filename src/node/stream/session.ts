@@ -39,7 +39,7 @@ export interface Session {
   readonly caller: Caller;
   readonly scope: string | undefined;
   readonly started: Pick<Started, 'list'>;
-  /** Begins what the query asks for, before the handshake is answered. @throws ServiceError streams_full */
+  /** Begins what the query asks for, before the handshake is answered. @throws ServiceError streams_full, not_found */
   readonly begin: Frames['begin'];
   /** The handshake is answered: from now on events go out and frames come in. */
   open(client: WebSocket, socket: Duplex): void;

@@ -12,6 +12,12 @@ export interface StartedSubscription {
   readonly attachment: Attachment;
 }
 
+export interface BeginOptions {
+  readonly isAutoack: boolean;
+  /** Whether a durable subscription that does not exist is waited for. */
+  readonly mayWait: boolean;
+}
+
 /** The subscriptions of one socket. */
 export interface Started {
   /** How many have begun, or are about to. */
@@ -19,9 +25,9 @@ export interface Started {
   /**
    * Begins one; resolves when its start is fixed. A durable one that has begun here before goes on as it is.
    *
-   * @throws ServiceError streams_full
+   * @throws ServiceError streams_full; not_found for a durable one that does not exist, unless it may wait for it
    */
-  begin(start: Start, isAutoack: boolean): Promise<void>;
+  begin(start: Start, options: BeginOptions): Promise<void>;
   /** The one that is meant; without a reference the only one. Undefined when it is none, or could be several. */
   find(reference: SubscriptionReference | undefined): StartedSubscription | undefined;
   list(): readonly StartedSubscription[];
@@ -71,7 +77,7 @@ export function createStarted({ delivery, subscriber, clock, budget }: StartedPa
     get count() {
       return count;
     },
-    async begin(start, isAutoack) {
+    async begin(start, { isAutoack, mayWait }) {
       if ([...started].some((other) => isSame(other.start, start))) return;
       if (count >= maxStarted) throw new ServiceError('streams_full', { what: 'subscriptions', max: maxStarted });
       budget.take();
@@ -84,6 +90,10 @@ export function createStarted({ delivery, subscriber, clock, budget }: StartedPa
       if (isClosed) {
         release();
         await attachment.close();
+      } else if (!mayWait && attachment.subscription() === undefined) {
+        release();
+        await attachment.close();
+        throw noSubscription(start);
       } else started.add({ start, startTime, attachment });
     },
     find(reference) {
@@ -106,6 +116,12 @@ export function createStarted({ delivery, subscriber, clock, budget }: StartedPa
       lastFound.clear();
     },
   };
+}
+
+function noSubscription(start: Start): ServiceError {
+  const name = start.kind === 'durable' ? start.name : '';
+  const hint = 'create it with POST subscriptions, or ask for it in a start frame, which waits for it';
+  return new ServiceError('not_found', { what: `subscription ${name} in namespace ${start.namespace}; ${hint}` });
 }
 
 function isSame(one: Start, other: Start): boolean {

@@ -26,7 +26,7 @@ export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
  * this node holds in this namespace.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
- * data_hash_differs, blob_missing, and what the validation of a value says
+ * data_hash_differs, datatype_differs, blob_missing, and what the validation of a value says
  */
 export async function resolveData(
   database: Reader,
@@ -50,7 +50,7 @@ export async function resolveData(
   for (const [index, item] of items.entries()) {
     const row =
       item.value === undefined
-        ? heldItem(held, namespace, item)
+        ? heldItem(held, namespace, item, index)
         : newItem(random, namespace, now, { ...item, value: item.value });
     if (item.value !== undefined) created.push(row);
     const datatype = datatypeOf(row);
@@ -120,13 +120,38 @@ async function findHeld(
   return new Map(firsts.flat().map((row) => [row.id, row]));
 }
 
-function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, { id = '', hash }: DataInput): DataRow {
+function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, item: DataInput, index: number): DataRow {
+  const { id = '', hash } = item;
   const row = held.get(id.toLowerCase());
   if (row === undefined) throw new ServiceError('data_unknown', { id, namespace });
   if (hash !== undefined && hash !== row.hash) {
     throw new ServiceError('data_hash_differs', { id, expected: row.hash, actual: hash });
   }
+  refuseOtherDescription(row, item, index);
   return row;
+}
+
+/**
+ * An item goes with the datatype and the validator that it was made with. A request that names others would not be
+ * obeyed, neither here nor at the receivers, so it is refused.
+ *
+ * @throws ServiceError datatype_differs
+ */
+function refuseOtherDescription(row: DataRow, { datatype, validator }: DataInput, index: number): void {
+  const own = datatypeOf(row);
+  const asked = referenceOf(datatype);
+  if (asked !== undefined && (asked.name !== own?.name || asked.version !== own.version)) {
+    const actual = own === undefined ? 'no datatype' : `the datatype ${nameOf(own)}`;
+    throw new ServiceError('datatype_differs', { index, asked: `the datatype ${nameOf(asked)}`, id: row.id, actual });
+  }
+  if (validator !== undefined && validator !== row.validator) {
+    const [named, actual] = [`the validator ${validator}`, `the validator ${row.validator}`];
+    throw new ServiceError('datatype_differs', { index, asked: named, id: row.id, actual });
+  }
+}
+
+function nameOf({ name, version }: DatatypeReference): string {
+  return `${name}@${version}`;
 }
 
 function newItem(

@@ -1,15 +1,15 @@
 import { blobLabels } from '../../domain/blob.js';
 import { hashOfItem } from '../../domain/hash.js';
 import { systemNamespace } from '../../domain/identity.js';
+import { networkLimits } from '../../domain/limits.js';
+import { sizeOfMessage } from '../../domain/message.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
 import type { NewRow } from '../../ports/tables.js';
 import type { Blob, Data, DataRequest } from '../../wire/data.js';
-import { ServiceError } from '../../wire/error.js';
-import { textOf, valueOf, withMembers } from '../../wire/json.js';
-import { compact } from '../../wire/json-reader.js';
+import { isServiceError, ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import { blobArrived, type Blobs } from '../blobs/blobs.js';
@@ -19,6 +19,7 @@ import { dataRecord } from '../records/records.js';
 import { newData } from '../rows.js';
 import { checkValidation, referenceOf } from './data.js';
 import { refuseSystemNamespace } from './share.js';
+import { type FormFields, validationOf, valuesOfForm } from './upload-form.js';
 import type { Validate } from './validate.js';
 
 export interface UploadParts {
@@ -34,7 +35,7 @@ export interface UploadParts {
 
 /** A whole multipart form: its file is on disk as a draft. */
 export interface UploadForm {
-  readonly fields: ReadonlyMap<string, string>;
+  readonly fields: FormFields;
   readonly filename: string;
   readonly mimetype: string;
   readonly draft: Draft;
@@ -45,7 +46,8 @@ export interface Uploader {
   /**
    * A value, or another item's blob with a value of its own.
    *
-   * @throws ServiceError namespace_read_only, null_value, not_hash, blob_missing, and what a datatype says
+   * @throws ServiceError namespace_read_only, null_value, value_too_large, not_hash, blob_missing, and what a datatype
+   * says
    */
   readonly acceptData: (namespace: string, request: DataRequest) => Promise<Data>;
 
@@ -58,18 +60,24 @@ export interface Uploader {
 }
 
 /** What a caller says of an item. */
-type Item = Pick<DataRequest, 'validator' | 'datatype'> & { readonly value: JsonText };
+interface Item extends Pick<DataRequest, 'validator' | 'datatype'> {
+  /** Undefined where there is none: null is a value too, but not beside a file. */
+  readonly value: JsonText | undefined;
+}
 
 /** The uploader of a node. */
 export function createUploader(parts: UploadParts): Uploader {
   const { database, blobs, incoming, bus, clock, random, failpoint, validate } = parts;
 
   async function newItem(namespace: string, item: Item, blob: Pick<Blob, 'hash' | 'size' | 'public'> | undefined) {
-    const { value, validator = 'json', datatype } = item;
+    const { validator = 'json', datatype } = item;
+    const value = item.value ?? noValue;
+    checkSendable(value);
     checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0);
     const named = referenceOf(datatype);
     if (named !== undefined) {
-      if (value === noValue) throw new ServiceError('nothing_to_validate');
+      const isEmpty = item.value === undefined || (blob !== undefined && value === noValue);
+      if (isEmpty) throw new ServiceError('nothing_to_validate');
       await validate({ namespace, value, datatype: named, index: 0 });
     }
     return newData(namespace, {
@@ -93,9 +101,9 @@ export function createUploader(parts: UploadParts): Uploader {
   }
 
   return {
-    async acceptData(namespace, { value = noValue, blob, ...rest }) {
+    async acceptData(namespace, { value, blob, ...rest }) {
       refuseSystemNamespace(namespace);
-      if (blob === undefined && value === noValue) throw new ServiceError('null_value');
+      if (blob === undefined && value === undefined) throw new ServiceError('null_value');
       if (blob === undefined)
         return insert(await newItem(namespace, { value, ...rest }, undefined), async () => undefined);
       const { hash } = blob;
@@ -107,9 +115,10 @@ export function createUploader(parts: UploadParts): Uploader {
     async acceptUpload(namespace, { fields, filename, mimetype, draft }) {
       try {
         refuseSystemNamespace(namespace);
-        const value = valueOfForm(fields, { filename, mimetype, size: draft.sizeBytes });
+        const values = valuesOfForm(fields, { filename, mimetype, size: draft.sizeBytes });
         const blob = { hash: draft.hash, size: draft.sizeBytes };
-        const row = await newItem(namespace, { value, ...validationOf(fields) }, blob);
+        const validation = validationOf(fields);
+        const row = await firstThatConforms(values, (value) => newItem(namespace, { value, ...validation }, blob));
         const bells = await blobs.keep(draft.file, draft, () =>
           database.transaction(async (unit) => {
             await unit.insert('data', [row]);
@@ -127,51 +136,27 @@ export function createUploader(parts: UploadParts): Uploader {
   };
 }
 
-const hashPattern = /^[0-9a-f]{64}$/;
-
-function validationOf(fields: ReadonlyMap<string, string>): Pick<DataRequest, 'validator' | 'datatype'> {
-  const [validator, name, version] = ['validator', 'datatype.name', 'datatype.version'].map((field) => {
-    const text = fields.get(field);
-    return text === '' ? undefined : text;
-  });
-  const hasDatatype = name !== undefined || version !== undefined;
-  return {
-    ...(validator !== undefined && { validator }),
-    ...(hasDatatype && {
-      datatype: { ...(name !== undefined && { name }), ...(version !== undefined && { version }) },
-    }),
-  };
+/** An item that no message could carry is refused at once, not when it is sent. @throws ServiceError value_too_large */
+function checkSendable(value: JsonText): void {
+  const max = networkLimits.maxBatchDataBytes - sizeOfMessage([]);
+  const actual = Buffer.byteLength(value);
+  if (actual > max) throw new ServiceError('value_too_large', { max, actual });
 }
 
-/** Metadata that is no JSON becomes a JSON string; with `autometa` what is known of the file is appended to it. */
-function valueOfForm(
-  fields: ReadonlyMap<string, string>,
-  file: { readonly filename: string; readonly mimetype: string; readonly size: number },
-): JsonText {
-  const metadata = fields.get('metadata') ?? '';
-  const value = metadata.trim() === '' ? noValue : jsonOf(metadata);
-  const autometa = (fields.get('autometa') ?? 'false').toLowerCase();
-  if (autometa === 'false' || autometa === '') return value;
-  const known = value === noValue ? textOf({}) : value;
-  if (!isObject(known)) {
-    throw new ServiceError('bad_upload', { problem: 'with autometa the metadata must be a JSON object, or absent' });
-  }
-  return withMembers(known, { ...file });
-}
-
-function jsonOf(text: string): JsonText {
+/** What a datatype refuses is tried in the next form; of the last one its refusal counts. */
+async function firstThatConforms<T>(
+  [value = noValue, ...others]: readonly JsonText[],
+  make: (value: JsonText) => Promise<T>,
+): Promise<T> {
   try {
-    return compact(text);
+    return await make(value);
   } catch (error) {
-    if (error instanceof ServiceError && error.reason === 'not_json') return textOf(text);
-    throw error;
+    if (others.length === 0 || !isServiceError(error, 'value_breaks_schema')) throw error;
+    return firstThatConforms(others, make);
   }
 }
 
-function isObject(text: JsonText): boolean {
-  const value = valueOf(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const hashPattern = /^[0-9a-f]{64}$/;
 
 /** A blob is known to a namespace through its items; a hash alone opens nothing (assurance S23). */
 async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {

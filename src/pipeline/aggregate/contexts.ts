@@ -5,6 +5,7 @@ import type { Unit } from '../../ports/database.js';
 import type { MessageRow, PinRow } from '../../ports/tables.js';
 import { definitionTopic } from '../../domain/identity.js';
 import { referenceKey } from '../exact.js';
+import { decidedAt } from '../rows.js';
 import type { MessageContent } from './contents.js';
 import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
@@ -141,7 +142,7 @@ async function settle(
   { message, batch, missingBlob }: MessageContent,
   pins: readonly PinRow[],
 ): Promise<Stay | undefined> {
-  assert(message.confirmed === null, 'a message is decided once');
+  assert(decidedAt(message) === null, 'a message is decided once');
   if (missingBlob !== undefined) return { kind: 'waits', on: `blob:${missingBlob}` };
   const place = pins[0]?.sequence;
   let known = noFacts;

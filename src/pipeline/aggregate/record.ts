@@ -4,7 +4,7 @@ import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
-import { newMessageEvent } from '../rows.js';
+import { namespaceOfDecision, newMessageEvent } from '../rows.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
 
@@ -39,7 +39,7 @@ export type OrderedDecisions = Decisions;
 
 /** Writes decisions: state, time, reason, one event, all pins spent, in the one transaction of the step (S §8.7). */
 export async function recordDecisions(unit: Unit, decisions: Decisions, parts: ApplyParts): Promise<void> {
-  const { now, random } = parts;
+  const { now } = parts;
   const { spent, moved, decided, looked, waits, unread, released } = decisions;
   await spendPins(unit, spent);
   await moveTurns(unit, moved);
@@ -47,7 +47,7 @@ export async function recordDecisions(unit: Unit, decisions: Decisions, parts: A
   const definitions = await applyDefinitions(unit, decided, parts);
   await unit.insert(
     'events',
-    decided.flatMap((decision) => newEvents(decision, definitions.get(decision.message.sequence), random.uuid(), now)),
+    decided.flatMap((decision) => newEvents(decision, definitions.get(decision.message.sequence), parts)),
   );
   await recordWaits(unit, looked, waits, now);
   const namespace = systemNamespace;
@@ -130,7 +130,7 @@ async function decideMessages(unit: Unit, decided: readonly Decided[], now: stri
   for (const [rejectReason, sequences] of groups) {
     const where = [among('sequence', sequences), equal('state', 'ready')];
     const state = rejectReason === null ? 'confirmed' : 'rejected';
-    const changes = { state, confirmed: now, rejectReason, rank: now } as const;
+    const changes = { state, [state]: now, rejectReason, rank: now } as const;
     const changed = await unit.update('messages', { namespace: everyNamespace, where }, changes);
     assert(changed === sequences.length, 'a message is decided once');
   }
@@ -161,11 +161,12 @@ async function moveMessage(
 function newEvents(
   { message, batch, verdict }: Decided,
   defined: Defined | undefined,
-  id: string,
-  created: string,
+  { random, now: created, own }: ApplyParts,
 ): NewRow<'events'>[] {
   const tx = batch?.txid ?? message.txid;
   assert(tx !== null, 'what is decided came with a transaction');
-  const correlator = defined?.correlator;
-  return [...(defined?.events ?? []), newMessageEvent(message, { id, state: verdict.state, tx, correlator, created })];
+  const { state } = verdict;
+  const namespace = namespaceOfDecision(message, state, own);
+  const decision = { id: random.uuid(), state, tx, correlator: defined?.correlator, created, namespace };
+  return [...(defined?.events ?? []), newMessageEvent(message, decision)];
 }

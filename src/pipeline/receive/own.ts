@@ -6,7 +6,7 @@ import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
-import { newMessageEvent } from '../rows.js';
+import { namespaceOfDecision, newMessageEvent } from '../rows.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
 
 export interface OwnParts extends JudgeParts {
@@ -58,19 +58,22 @@ async function findGroup(unit: Unit, { group }: BatchRow) {
 
 async function rejectMessages(
   unit: Unit,
-  { namespace, hash, txid }: BatchRow,
+  { namespace, hash, txid, signer }: BatchRow,
   fault: string,
   { now, random }: { readonly now: string; readonly random: Random },
 ): Promise<void> {
   const where = [equal('batchHash', hash), equal('state', 'ready')];
   const messages = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxMessages });
   const rejectReason = new ServiceError('own_batch_void', { reason: fault }).message;
-  const changes = { state: 'rejected', rejectReason, confirmed: now, rank: now } as const;
+  const changes = { state: 'rejected', rejectReason, rejected: now, rank: now } as const;
   await unit.update('messages', { namespace, where }, changes);
   await unit.insert(
     'events',
     messages.map((message) =>
-      newMessageEvent(message, { id: random.uuid(), state: 'rejected', tx: txid, created: now }),
+      newMessageEvent(message, {
+        ...{ id: random.uuid(), state: 'rejected', tx: txid, created: now },
+        namespace: namespaceOfDecision(message, 'rejected', { keys: [signer] }),
+      }),
     ),
   );
 }

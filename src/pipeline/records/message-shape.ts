@@ -28,6 +28,7 @@ export const embeddedMessage: Shape<'messages'> = {
   txid: 'txid',
   state: 'state',
   confirmed: 'confirmed',
+  rejected: 'rejected',
   rejectReason: 'rejectReason',
   data: { is: 'each', column: 'data', members: ['id', 'hash'] },
   pins: { is: 'filled', column: 'pins' },

@@ -33,6 +33,7 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
   if (row.batch !== null) message.batch = row.batch;
   if (row.txid !== null) message.txid = row.txid;
   if (row.confirmed !== null) message.confirmed = row.confirmed;
+  if (row.rejected !== null) message.rejected = row.rejected;
   if (row.rejectReason !== null) message.rejectReason = row.rejectReason;
   if (row.pins.length > 0) message.pins = [...row.pins];
   if (row.idempotencyKey !== null) message.idempotencyKey = givenKey(row.type, row.idempotencyKey);

@@ -68,7 +68,7 @@ export async function tryWebhooks(
 async function subscribeHook(http: HttpClient, url: string, hook: string): Promise<void> {
   const body = JSON.stringify({
     ...{ name: 'hook', transport: 'webhooks', filter: { tag: '^hook$' } },
-    options: { url: hook, httpOptions: { requestTimeout: '2s' }, retry: { maxDelay: '2s' } },
+    options: { url: hook, withData: true, httpOptions: { requestTimeout: '2s' }, retry: { maxDelay: '2s' } },
   });
   const address = `${url}/api/v1/namespaces/default/subscriptions`;
   const { status: code, bytes } = await http.exchange(address, { method: 'PUT', body });

@@ -92,7 +92,8 @@ export const datatypeText =
 /** A definition of it, as a message with its data. */
 export function definitionText(id: string, state: string): string {
   const header = `{"id":"${id}","type":"definition","tag":"svc_define_datatype"}`;
-  return `{"header":${header},"state":"${state}","data":[{"value":{"name":"order","version":"1","value":${schema}}}]}`;
+  const value = `{"name":"order","version":"1","value":${schema}}`;
+  return `{"header":${header},"state":"${state}","${state}":"now","data":[{"value":${value}}]}`;
 }
 
 function aMember(name: string): PartyRecord {

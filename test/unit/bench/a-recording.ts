@@ -41,12 +41,14 @@ export function written(
 export function served(message: Written, batch: string, changes: Readonly<Record<string, string>> = {}): string {
   const { hash, header, dataId, dataHash, value, topics } = message;
   const shown = header.replace('"topics":', `"topic":${JSON.stringify(topics)},"topics":`);
+  const { state = '"confirmed"' } = changes;
+  const isDecided = state === '"confirmed"' || state === '"rejected"';
   const members = {
     header: shown,
     hash: `"${hash}"`,
     batch: `"${batch}"`,
-    state: '"confirmed"',
-    confirmed: '"2026-01-15T10:00:01.000Z"',
+    state,
+    ...(isDecided && { [state.slice(1, -1)]: '"2026-01-15T10:00:01.000Z"' }),
     data: `[{"id":"${dataId}","hash":"${dataHash}","value":${value}}]`,
     pins: JSON.stringify(topics.map(sha256)),
     ...changes,

@@ -49,8 +49,8 @@ describe('options', () => {
   test('have data on webhooks only, and not in batches', () => {
     expect(codeOfOptions({ withData: true })).toBe('FF10244');
     expect(read({ withData: false }).withData).toBe(false);
-    expect(readWebhook({}).withData).toBe(true);
-    expect(readWebhook({ withData: false }).withData).toBe(false);
+    expect(readWebhook({}).withData).toBe(false);
+    expect(readWebhook({ withData: true }).withData).toBe(true);
     expect(readWebhook({ batch: true }).withData).toBe(false);
     expect(codeOf(() => readWebhook({ batch: true, withData: true }))).toBe('FF10460');
   });
@@ -63,7 +63,7 @@ describe('options', () => {
     expect(readWebhook({ url: 'http://127.0.0.1' }).shown).toEqual({
       firstEvent: 'newest',
       readAhead: 0,
-      withData: true,
+      withData: false,
       url: 'http://127.0.0.1',
     });
   });

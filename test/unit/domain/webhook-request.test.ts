@@ -12,7 +12,10 @@ function content(...values: readonly string[]): WebhookContent {
 }
 
 function call(options: Record<string, unknown>, ...contents: readonly WebhookContent[]) {
-  return callFor(readWebhook(textOf({ url: 'https://orders.example/hook', ...options })), contents);
+  return callFor(
+    readWebhook(textOf({ url: 'https://orders.example/hook', withData: options['batch'] !== true, ...options })),
+    contents,
+  );
 }
 
 describe('the body of a call', () => {

@@ -14,7 +14,7 @@ describe('the options of a webhook', () => {
       headers: new Map(),
       query: new Map(),
       input: {},
-      withData: true,
+      withData: false,
       isBatch: false,
       isFastAck: false,
       readAhead: 0,
@@ -29,6 +29,7 @@ describe('the options of a webhook', () => {
     const options = {
       firstEvent: 'oldest',
       readAhead: 5,
+      withData: true,
       method: 'put',
       headers: { 'X-Key': 'k' },
       query: { a: 'b' },

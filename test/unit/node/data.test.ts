@@ -51,7 +51,6 @@ describe('POST data with JSON', () => {
 
   test('refuses what is nothing, and a blob that is not here', async () => {
     expect(await refusal(client.post('data', '{}'))).toBe('400 FF10199');
-    expect(await refusal(client.post('data', '{"value":null}'))).toBe('400 FF10199');
     expect(await refusal(client.post('data', '{"blob":{"hash":"x"}}'))).toBe('400 FF00107');
     expect(await refusal(client.post('data', `{"blob":{"hash":"${'0'.repeat(64)}"}}`))).toBe('404 FF10239');
     expect(await refusal(client.post('data', '{"value":1,"validator":"xml"}'))).toBe('400 FF10194');

@@ -41,7 +41,7 @@ beforeAll(async () => {
     decided(3, 40),
     decided(4, 40),
     { ...undecided(5, 'staged'), ...parent },
-    { ...decided(6, 30), state: 'rejected' as const, rejectReason: 'FF10198' },
+    { ...decided(6, 30), state: 'rejected' as const, confirmed: null, rejected: second(30), rejectReason: 'FF10198' },
     { state: 'cancelled' as const, rank: second(45), n: 7 },
   ].map(({ n, ...rest }) => ({
     ...aMessage(),
@@ -82,7 +82,11 @@ describe('a list of messages', () => {
   it('has filters that all hold, in any spelling of their names', async () => {
     expect(await ids('Topics[]=late&tag=?')).toEqual([5, 7]);
     expect(await ids('topics=!late&state=confirmed')).toEqual([1, 4, 3]);
-    expect(await ids('confirmed=>0&tag=even')).toEqual([4, 6]);
+    expect(await ids('confirmed=>0&tag=even')).toEqual([4]);
+    expect(await ids('rejected=>0')).toEqual([6]);
+    expect(await ids(`rejected=<${second(31)}&state=rejected`)).toEqual([6]);
+    expect(await ids('confirmed=?')).toEqual([5, 2, 7, 6]);
+    expect(await ids('rejected=?&confirmed=?')).toEqual([5, 2, 7]);
     expect(await ids(`created=>=${second(3)}&created=[<${second(6)}`)).toEqual([5, 4, 3]);
     expect(await ids('state=pending')).toEqual([]);
     expect(await ids('txparent.type=token_transfer')).toEqual([5]);
@@ -92,7 +96,7 @@ describe('a list of messages', () => {
 
   it('sorts by fields, those without a value last', async () => {
     expect(await ids('sort=-created&limit=3')).toEqual([7, 6, 5]);
-    expect(await ids('sort=confirmed,-sequence')).toEqual([6, 4, 3, 1, 7, 5, 2]);
+    expect(await ids('sort=confirmed,-sequence')).toEqual([4, 3, 1, 7, 6, 5, 2]);
     expect(await ids('sort=tag,created&descending=false')).toEqual([2, 4, 6, 1, 3, 5, 7]);
   });
 

@@ -15,6 +15,20 @@ function at(...path: readonly string[]): unknown {
 const rows = Object.entries<Route>(routes);
 
 describe('the OpenAPI document', () => {
+  it('says what cannot be seen from an answer', () => {
+    const text = JSON.stringify(document);
+    for (const sentence of [
+      'SHA-256 of the header as it is shown, compact, without \\"topic\\"',
+      'SHA-256 of the compact namespace, name and members',
+      'n allows one event more in hand',
+      '1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first and last',
+      'whole number of the smallest unit',
+      "with txtype none the sender's stays confirmed when a receiver rejects the message",
+    ]) {
+      expect(text).toContain(sentence);
+    }
+  });
+
   it('describes every row of the table under every path it has', () => {
     for (const [name, route] of rows) {
       const [primary, ...others] = [route.path, ...(route.also ?? [])].flatMap(absolutePaths);

@@ -31,6 +31,7 @@ export default class SubsCreate extends BaseCommand {
       description: 'default: websockets, with --endpoint webhooks',
     }),
     endpoint: Flags.string({ description: 'URL that a webhook posts to' }),
+    'with-data': Flags.boolean({ description: 'post the values of each message instead of its event' }),
     replace: Flags.boolean({ description: 'replace the one of this name' }),
   };
 

@@ -31,7 +31,7 @@ export const intakePlants: readonly Plant[] = [
         find: `if (message.state === 'ready' && !finding.decided`,
         replace: 'if (!finding.decided',
       },
-      { file: contexts, find: `assert(message.confirmed === null, 'a message is decided once');`, replace: '' },
+      { file: contexts, find: `assert(decidedAt(message) === null, 'a message is decided once');`, replace: '' },
       { file: record, find: `assert(changed === sequences.length, 'a message is decided once');`, replace: '' },
     ],
   },
@@ -110,7 +110,7 @@ export const intakePlants: readonly Plant[] = [
         find: `if (message.state === 'ready' && !finding.decided`,
         replace: 'if (!finding.decided',
       },
-      { file: contexts, find: `assert(message.confirmed === null, 'a message is decided once');`, replace: '' },
+      { file: contexts, find: `assert(decidedAt(message) === null, 'a message is decided once');`, replace: '' },
       { file: record, find: `equal('state', 'ready')];`, replace: '];' },
       {
         file: record,

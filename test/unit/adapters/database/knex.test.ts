@@ -33,6 +33,31 @@ async function open(parts: Partial<KnexDatabaseParts> = {}): Promise<Database> {
   return database;
 }
 
+/** A database in the form of an earlier program, in which these statements were run. */
+async function beginAt(form: number, statements: readonly string[]): Promise<void> {
+  const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
+  for (const statement of [
+    'create table "migrations" ("number" integer primary key, "name" text not null) strict',
+    ...migrations
+      .slice(0, form)
+      .flatMap((each) => [...each.statements, `insert into "migrations" values (${each.number}, '${each.name}')`]),
+    ...statements,
+  ]) {
+    await sqlite.writer.rows(plain(statement));
+  }
+  await sqlite.close();
+}
+
+/** A statement that inserts a row, as the columns of a table have its values. */
+function insertOf(table: string, row: object): string {
+  const values = Object.values(row).map((value: unknown) => {
+    if (value === null || typeof value === 'number') return String(value);
+    if (typeof value === 'boolean') return value ? '1' : '0';
+    return `'${typeof value === 'string' ? value : JSON.stringify(value)}'`;
+  });
+  return `insert into "${table}" ("${Object.keys(row).join('","')}") values (${values.join(',')})`;
+}
+
 describe('opening', () => {
   it('a database in use is refused in so many words, and free when it was closed', async () => {
     const first = await open();
@@ -64,21 +89,28 @@ describe('opening', () => {
   });
 
   it('a database of a node that has read its chain gets the limits that it read there', async () => {
-    const earlier = migrations.slice(0, 4);
-    const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
-    for (const statement of [
-      'create table "migrations" ("number" integer primary key, "name" text not null) strict',
-      ...earlier.flatMap(({ number, name, statements }) => [
-        ...statements,
-        `insert into "migrations" values (${number}, '${name}')`,
-      ]),
+    await beginAt(4, [
       `insert into "cursors" ("namespace", "source", "genesisHash", "contract", "block", "blockHash")
         values ('svc_system', 'network', '1', '0xc', 9, '2')`,
-    ]) {
-      await sqlite.writer.rows(plain(statement));
-    }
-    await sqlite.close();
+    ]);
     expect(await createRulebook().find(await open())).toEqual(firstRules);
+  });
+
+  it('a database with rejected messages gets the time of that in its own column', async () => {
+    const [when, { rejected: _, ...row }] = ['2026-01-15T10:00:00.000Z', aMessage()];
+    const states = ['ready', 'confirmed', 'rejected'] as const;
+    await beginAt(
+      6,
+      states.map((state) =>
+        insertOf('messages', { ...row, id: state, state, confirmed: state === 'ready' ? null : when }),
+      ),
+    );
+    const rows = await (await open()).find('messages', query());
+    expect(rows.map(({ confirmed, rejected }) => [confirmed, rejected])).toEqual([
+      [null, null],
+      [when, null],
+      [null, when],
+    ]);
   });
 
   it('a new database has no rules before it has read its chain', async () => {
