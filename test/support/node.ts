@@ -15,6 +15,7 @@ import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/w
 import type { Authentication } from '../../src/http/auth.js';
 import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
+import type { Judge } from '../../src/ports/judge.js';
 
 import { memoryConnectors } from './connectors.js';
 import { textOf } from '../../src/wire/json.js';
@@ -39,6 +40,8 @@ export interface TestNetworkOptions {
   readonly authenticationOf?: (organization: string) => Authentication;
   /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
   readonly webhooks?: Partial<HttpWebhookOptions>;
+  /** Judges at every node; by default in the thread that asks. */
+  readonly judge?: Judge;
   /** The network was created with these; those of today unless given. */
   readonly limits?: Readonly<Record<string, number>>;
 }
@@ -59,7 +62,7 @@ export interface TestNetwork {
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],
-  { namespaces = ['default'], authenticationOf, webhooks, limits }: TestNetworkOptions = {},
+  { namespaces = ['default'], authenticationOf, webhooks, judge, limits }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
@@ -89,7 +92,7 @@ export async function startTestNetwork(
             files,
             webhook: createHttpWebhook({ allow: [], host, closed: () => [], ...webhooks }),
             codec: createEthersCodec(),
-            judge: createDirectJudge(),
+            judge: judge ?? createDirectJudge(),
             connectors: memoryConnectors(),
             clock,
             random: createSystemRandom(),

@@ -5,6 +5,7 @@ import type { BatchVerdict } from '../../domain/verify.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
+import { type Judge, JudgeError } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
@@ -15,12 +16,13 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
-import { judgeBatch } from './judge.js';
+import { judgeBatch, type Verify } from './judge.js';
 
 export interface FetchParts {
   readonly database: Database;
   readonly sharedStore: SharedStore;
   readonly registry: Registry;
+  readonly judge: Judge;
   readonly namespaces: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
@@ -43,7 +45,11 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
       return { status: 'later', error: 'the bytes do not have the pinned hash' };
     }
     await failpoint.reach('inbox.after-bytes');
-    const verdict = await judge(parts, batch, fetched);
+    const verdict = await judge(parts, batch, fetched, signal);
+    if (verdict instanceof JudgeError) {
+      log.warn('A batch was not judged, and will be again', { batch: batch.id, error: verdict.message });
+      return { status: 'later', error: `the payload was not judged: ${verdict.message}` };
+    }
     if (verdict.status === 'unknown_version') {
       log.warn('A batch has a version that this program does not know; please upgrade', { batch: batch.id });
       return { status: 'later', error: `payload version ${verdict.version} is newer than this program` };
@@ -82,10 +88,26 @@ function toOutcome(error: StoreError): Outcome<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 
-async function judge({ database, ...parts }: FetchParts, batch: BatchRow, bytes: Uint8Array): Promise<BatchVerdict> {
+/** Longer than the largest payload takes anywhere. */
+const limitMs = 120_000;
+
+/** A large payload is verified in a thread, while everything else goes on. */
+async function judge(
+  { database, judge: judges, ...parts }: FetchParts,
+  batch: BatchRow,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<BatchVerdict | JudgeError> {
   const text = textOf(bytes);
   if (text === undefined) return { status: 'void', reason: 'the payload is not UTF-8' };
-  return judgeBatch(database, parts, batch, { text });
+  const verify: Verify = (input) =>
+    judges.now('batch', input) ?? judges.ask('batch', input, { lane: 'batches', limitMs, signal });
+  try {
+    return await judgeBatch(database, parts, batch, { text }, verify);
+  } catch (error) {
+    if (error instanceof JudgeError) return error;
+    throw error;
+  }
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

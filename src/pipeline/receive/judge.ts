@@ -1,5 +1,5 @@
-import { type VerifiedGroup, verifyBatch } from '../../domain/verify.js';
-import type { BatchVerdict } from '../../domain/verify.js';
+import type { InputOf } from '../../domain/judgement.js';
+import { type BatchVerdict, type VerifiedGroup, verifyBatch } from '../../domain/verify.js';
 import { networkLimits } from '../../domain/limits.js';
 import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { BatchRow, PinRow } from '../../ports/tables.js';
@@ -12,6 +12,11 @@ export interface JudgeParts {
   /** Namespaces of this node. */
   readonly namespaces: readonly string[];
 }
+
+/** Verifies a payload, here or in another thread: where makes no difference to the verdict. */
+export type Verify = (input: InputOf<'batch'>) => BatchVerdict | Promise<BatchVerdict>;
+
+const verifyHere: Verify = ({ text, facts }) => verifyBatch(text, facts);
 
 /** A pin has at most this many contexts in a valid batch; one more shows that there are too many. */
 const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
@@ -26,9 +31,10 @@ export async function judgeBatch(
   { registry, namespaces }: JudgeParts,
   batch: BatchRow,
   { text, group }: { readonly text: string; readonly group?: VerifiedGroup | undefined },
+  verify: Verify = verifyHere,
 ): Promise<BatchVerdict> {
   const pins = await readPins(reader, batch);
-  const verdict = verifyBatch(text, {
+  const facts = {
     id: batch.id,
     transactionId: batch.txid,
     signer: batch.signer,
@@ -37,7 +43,8 @@ export async function judgeBatch(
     contexts: pins.map(({ context }) => context),
     type: batch.type,
     group,
-  });
+  };
+  const verdict = await verify({ text, facts });
   if (verdict.status !== 'valid') return verdict;
   const { payload } = verdict;
   const fault =
