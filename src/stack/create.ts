@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isErrno, writeJsonFile } from '../supervisor/json-file.js';
+import { createPrivateFile, syncDirectory } from '../supervisor/private-file.js';
 import { partyName, StackDefinition, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { createKeys } from './keys.js';
@@ -117,11 +118,12 @@ async function build(
     await createKeys(layout, settings);
     await writeJsonFile(layout.versions, { version: 1, template: entry.template, schema: 'stack/v1' });
     const definition = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
-    if (entry.project !== undefined) await writeFile(layout.projectLink, `${definition}\n`, { mode: 0o600 });
+    if (entry.project !== undefined) await createPrivateFile(layout.projectLink, `${definition}\n`);
     if (entry.project === undefined) await writeJsonFile(layout.schema, StackDefinition);
     if (text !== undefined)
       await writeDefinition(definition, entry.project === undefined ? schemaComment + text : text);
     await rename(directory, entry.directory);
+    await syncDirectory(stacks);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     throw error;
@@ -130,7 +132,7 @@ async function build(
 
 async function writeDefinition(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx' });
+    await createPrivateFile(path, text);
   } catch (cause) {
     if (!isErrno(cause, 'EEXIST')) throw cause;
     throw new StackError('NAME_EXISTS', `${path} is there already and is no definition of a stack.`, {

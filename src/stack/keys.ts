@@ -1,7 +1,8 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, readFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
+import { createPrivateFile, syncDirectory } from '../supervisor/private-file.js';
 import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
@@ -42,6 +43,8 @@ export async function createKeys(layout: Layout, settings: StackSettings): Promi
   );
   await Promise.all(settings.parties.map(({ name }) => ensureCertificate(certificateFiles(layout, name), name)));
   await ensureTokens(layout, settings);
+  // The directories of the parties are new names, too.
+  for (const directory of [layout.keys, layout.directory]) await syncDirectory(directory);
 }
 
 /**
@@ -83,13 +86,7 @@ function keyFiles(layout: Layout, settings: StackSettings): { path: string; labe
 
 async function createKey(path: string, key: string): Promise<void> {
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(`${key}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await createPrivateFile(path, `${key}\n`);
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
   }

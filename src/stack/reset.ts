@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
+import { syncDirectory } from '../supervisor/private-file.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { startStack, type StartOptions, type StartResult } from './start.js';
@@ -48,6 +49,7 @@ const trashPrefix = '.trash-';
 async function moveAside(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
+    await syncDirectory(dirname(to));
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
   }

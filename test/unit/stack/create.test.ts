@@ -24,6 +24,17 @@ describe('Creating a stack', () => {
     },
   );
 
+  test('writes files that only their owner can read, the definition among them', async () => {
+    const [place, project] = [aPlace(), aPlace().home];
+    await mkdir(project, { recursive: true });
+    await createStack(place, { name: 'dev', workingDirectory });
+    await createStack(place, { name: 'here', here: true, workingDirectory: project });
+    const files = [join(stackDirectory(place, 'dev'), 'stack.yaml'), join(project, 'stack.yaml')];
+    for (const file of [...files, join(stackDirectory(place, 'here'), 'project.link')]) {
+      expect([file, (await stat(file)).mode & 0o777]).toEqual([file, 0o600]);
+    }
+  });
+
   test('takes its parties and settings into the definition', async () => {
     const place = aPlace();
     const settings = [
