@@ -1,5 +1,6 @@
 import type { LogLevel } from '../adapters/log/pino.js';
 import {
+  flagOf,
   logLevelOf,
   numberOf,
   parseSettings,
@@ -32,6 +33,10 @@ export interface ChainConfig {
   readonly hosts: readonly string[];
   /** Origins of web pages that may call the chain. */
   readonly origins: readonly string[];
+  /** The file of the token that every caller must bring; undefined: nobody is asked. */
+  readonly tokenFile: string | undefined;
+  /** Whether `evm_revert` may take back blocks, which ends a network whose nodes have read them. */
+  readonly allowRevert: boolean;
 }
 
 const maxChainId = 2 ** 40;
@@ -59,6 +64,8 @@ export function parseConfig(text: string): ChainConfig {
     logLevel: logLevelOf(settings, 'logLevel'),
     hosts: textsOf(settings, 'hosts'),
     origins: textsOf(settings, 'origins'),
+    tokenFile: settings.has('tokenFile') ? textOf(settings, 'tokenFile') : undefined,
+    allowRevert: flagOf(settings, 'allowRevert'),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Running } from '../http/program.js';
 import { openListener } from '../http/listener.js';
+import { authenticationByToken } from '../http/token.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
@@ -60,6 +61,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
     fail,
     failpoint,
     log,
+    allowRevert: config.allowRevert,
   });
   log.info('Chain is at its head', { block: turns.head().number, hash: turns.head().hash });
   const rpc = createRpc({ turns, subscriptions, log });
@@ -70,6 +72,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
     rules: { hosts: config.hosts, origins: config.origins, contentTypes: () => ['application/json'] },
     middleware: createApi({ rpc, turns, maxRequestBytes }),
     upgrade: (request, socket, head) => sockets.upgrade(request, socket, head),
+    authentication: await authenticationByToken('chain', config.tokenFile),
     log,
   });
   interval.follow(turns.mining().intervalMs);

@@ -76,8 +76,17 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['net_peerCount', { kind: 'local', answer: () => '0x0' }],
   ['hardhat_getAutomine', { kind: 'local', answer: (turns) => turns.mining().auto }],
   ['evm_snapshot', { kind: 'local', answer: async (turns) => quantity(await turns.snapshot()) }],
+  ['hardhat_reset', { kind: 'local', answer: refuseReset }],
   ['evm_revert', { kind: 'local', answer: (turns, [id]) => turns.revert(toNumber(id, 'the snapshot')) }],
 ]);
+
+/** Tools call it before tests. */
+function refuseReset(): never {
+  const sentence =
+    'hardhat_reset is refused: it would take the network away under its nodes. Run tests on the in-process network ' +
+    'of Hardhat, or begin anew with "stack reset".';
+  throw new RpcError(rpcCodes.refused, sentence);
+}
 
 async function call(chain: Chain, params: Params): Promise<string> {
   await refuseUnpaid(chain, params);

@@ -12,7 +12,10 @@ export interface Turns {
   read<T>(run: (chain: Chain) => Promise<T>): Promise<T>;
   /** A name for the chain as it is now, until the process ends. */
   snapshot(): Promise<number>;
-  /** Makes the chain and its journal what they were; false if there is no such snapshot. Later ones are gone then. */
+  /**
+   * Makes the chain and its journal what they were; false if there is no such snapshot. Later ones are gone then.
+   * Rejects with RpcError, where a revert may take nothing back, for a snapshot since which something has come.
+   */
   revert(snapshot: number): Promise<boolean>;
   /** The last block on disk. */
   head(): Block;
@@ -24,6 +27,8 @@ export interface Turns {
 export interface TurnsOptions extends KeeperOptions {
   /** Takes an error after which the process must not go on. */
   readonly fail: (error: unknown) => void;
+  /** Whether a revert may take something back. */
+  readonly allowRevert: boolean;
 }
 
 const maxCallsPerTurn = 500;
@@ -85,6 +90,7 @@ export async function createTurns(options: TurnsOptions): Promise<Turns> {
     },
     async revert(id) {
       const isReverted = await enqueue(async () => {
+        if (!options.allowRevert && snapshots.isPast(id)) throw revertRefused();
         const isKnown = await snapshots.cutTo(id);
         if (isKnown) await keeper.reopen();
         return () => isKnown;
@@ -118,8 +124,28 @@ function stopping(): RpcError {
   return new RpcError(rpcCodes.internal, 'The chain is stopping.');
 }
 
+/**
+ * Nodes follow the head, so each has read every block; one that sees a block disappear stops for good, since pins and
+ * tokens that it has acted upon may be gone. No rule about the contents of blocks is enough: a listener of a node may
+ * have heard any contract.
+ */
+function revertRefused(): RpcError {
+  const sentence =
+    'evm_revert is refused: the chain has moved on since the snapshot, the nodes of the network have read what came, ' +
+    'and a node whose blocks disappear stops. Run tests with fixtures on the in-process network of Hardhat, begin ' +
+    'anew with "stack reset", or set chain.allowRevert in stack.yaml to true on a stack whose network may end.';
+  return new RpcError(rpcCodes.refused, sentence);
+}
+
+interface Snapshots {
+  add(): number;
+  /** Whether something has come since a snapshot. */
+  isPast(id: number): boolean;
+  cutTo(id: number): Promise<boolean>;
+}
+
 /** Snapshots are places in the journal. */
-function createSnapshots(journal: Journal): { add(): number; cutTo(id: number): Promise<boolean> } {
+function createSnapshots(journal: Journal): Snapshots {
   let places: { readonly id: number; readonly sizeBytes: number }[] = [];
   let lastId = 0;
   return {
@@ -128,6 +154,7 @@ function createSnapshots(journal: Journal): { add(): number; cutTo(id: number): 
       places = [...places, { id: lastId, sizeBytes: journal.sizeBytes() }].slice(-maxSnapshots);
       return lastId;
     },
+    isPast: (id) => places.some((place) => place.id === id && place.sizeBytes < journal.sizeBytes()),
     async cutTo(id) {
       const found = places.find((place) => place.id === id);
       if (found === undefined) return false;

@@ -64,6 +64,13 @@ export function numberOf(
   throw wrongSetting(key, `a whole number from ${min} to ${max}`, value);
 }
 
+/** True or false; false where there is no such key. @throws Error of `wrongSetting` */
+export function flagOf(settings: Settings, key: string): boolean {
+  const value = settings.get(key) ?? false;
+  if (typeof value === 'boolean') return value;
+  throw wrongSetting(key, 'true or false', value);
+}
+
 /** How much a program logs. @throws Error of `wrongSetting` */
 export function logLevelOf(settings: Settings, key: string): (typeof logLevels)[number] {
   const value = settings.get(key) ?? 'info';

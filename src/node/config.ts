@@ -29,8 +29,11 @@ const NodeFile = Type.Object({
     url: Type.String(),
     confirmations: Type.Integer({ minimum: 0 }),
     contractsFile: Type.String(),
+    /** The token that the chain asks for. */
+    tokenFile: Type.Optional(Type.String()),
   }),
-  store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String() }),
+  /** `tokenFile`: the token that the store asks for. */
+  store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String(), tokenFile: Type.Optional(Type.String()) }),
   namespaces: Type.Array(Type.String(), { minItems: 1 }),
   /** Its token connectors, the default one first; without an address, the contract is that of `contractsFile`. */
   tokens: Type.Optional(

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Credential } from '../http/auth.js';
+import { readPrivateFile } from '../http/private-file.js';
 import { nearestHint } from '../wire/query.js';
 import { grants } from '../wire/route.js';
 import { parseFile } from './config.js';
-import { readPrivateFile } from './keys.js';
 
 const ScryptHash = Type.Object({ salt: Type.String(), hash: Type.String(), cost: Type.Integer() });
 const Entry = Type.Object({
@@ -49,9 +49,10 @@ export async function readCredentials(path: string): Promise<Credential[]> {
   });
 }
 
-function grantsOf(path: string, { name, namespaces, grants: given = [] }: Entry): readonly string[] {
+function grantsOf(path: string, { name, namespaces, grants: given }: Entry): readonly string[] | undefined {
+  if (given === undefined) return undefined;
   const where = `${path}: the credential ${name}`;
-  if (given.length > 0 && namespaces === undefined)
+  if (namespaces === undefined)
     throw new Error(`${where} has grants and no namespaces. Without namespaces it may do everything; name them.`);
   for (const grant of given) {
     if (grants.some((known) => known === grant)) continue;

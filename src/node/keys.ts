@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readPrivateFile } from '../http/private-file.js';
 import type { Random } from '../ports/random.js';
 
 /** Keys of custom identities that were made on this node, each in a file of its own. */
@@ -55,14 +56,6 @@ export async function readPrivateKey(path: string): Promise<string> {
   const text = (await readPrivateFile(path)).trim();
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error(`${path}: expected 0x and 64 hexadecimal digits`);
   return text;
-}
-
-/** Reads a file that is to be nobody else's. @throws Error when others could have read it or put it there */
-export async function readPrivateFile(path: string): Promise<string> {
-  const entry = await lstat(path);
-  const isOurs = entry.isFile() && entry.uid === process.getuid?.() && (entry.mode & 0o077) === 0;
-  if (!isOurs) throw new Error(`${path}: expected a file of this user with mode 0600, so that nobody else has read it`);
-  return readFile(path, 'utf8');
 }
 
 /** Not zero, and below the order of the curve. */

@@ -16,6 +16,8 @@ import { systemNamespace } from '../domain/identity.js';
 import { type Authentication, createAuthentication } from '../http/auth.js';
 import { armedFailpoints } from '../http/config.js';
 import { type Listener, openListener } from '../http/listener.js';
+import { readPrivateFile } from '../http/private-file.js';
+import { readToken } from '../http/token.js';
 import { createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
 import { createWaiting } from '../pipeline/wait.js';
@@ -33,7 +35,7 @@ import { createDescription, isDescription } from './description.js';
 import { createContractPages, isContractPage } from './contract-api.js';
 import { createHandlers } from './handlers.js';
 import { createHealth } from './health.js';
-import { createKeyStore, readPrivateFile, readPrivateKey } from './keys.js';
+import { createKeyStore, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
 import { createStreams, type Streams } from './stream.js';
@@ -109,6 +111,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const { address, block: firstBlock } = contracts.network;
   const blockchain = createEthereumBlockchain({
     url: config.chain.url,
+    token: await readToken(config.chain.tokenFile),
     contract: address,
     firstBlock,
     confirmations: config.chain.confirmations,
@@ -116,7 +119,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     log,
     clock,
   });
-  const sharedStore = createKuboStore(config.store);
+  const sharedStore = createKuboStore({ ...config.store, token: await readToken(config.store.tokenFile) });
   let apiPort = config.port;
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };

@@ -13,6 +13,8 @@ export interface StoreConfig {
   readonly hosts: readonly string[];
   /** Origins of web pages that may call the store. */
   readonly origins: readonly string[];
+  /** The file of the token that every caller must bring; undefined: nobody is asked. */
+  readonly tokenFile: string | undefined;
   readonly maxFileBytes: number;
   /** Nothing is added when the disk has less than this left. */
   readonly minFreeBytes: number;
@@ -38,6 +40,7 @@ export function parseConfig(text: string): StoreConfig {
     logLevel: logLevelOf(settings, 'logLevel'),
     hosts: textsOf(settings, 'hosts'),
     origins: textsOf(settings, 'origins'),
+    tokenFile: settings.has('tokenFile') ? textOf(settings, 'tokenFile') : undefined,
     maxFileBytes: numberOf(settings, 'maxFileBytes', { fallback: 64 * gibibyte, max: Number.MAX_SAFE_INTEGER }),
     minFreeBytes: numberOf(settings, 'minFreeBytes', { fallback: gibibyte / 4, max: Number.MAX_SAFE_INTEGER }),
   }));

@@ -3,6 +3,7 @@ import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { acquireLock } from '../adapters/files/lock.js';
 import { openListener } from '../http/listener.js';
+import { authenticationByToken } from '../http/token.js';
 import type { Log } from '../ports/log.js';
 import { createAdder } from './add.js';
 import { createApi, createRules } from './api.js';
@@ -51,6 +52,7 @@ export async function startStore({ config, log, failpoints }: StoreOptions): Pro
         minFreeBytes,
         log,
       }),
+      authentication: await authenticationByToken('store', config.tokenFile),
       log,
     });
     return {

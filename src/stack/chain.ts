@@ -35,9 +35,9 @@ export interface ChainReader {
   balance(address: string): Promise<bigint>;
 }
 
-/** Reads a chain at its JSON-RPC address. */
-export function createChainReader(url: string): ChainReader {
-  const rpc = createRpc(url);
+/** Reads a chain at its JSON-RPC address, with the token that it asks for. */
+export function createChainReader(url: string, token?: string): ChainReader {
+  const rpc = createRpc(url, token);
   async function ask<Schema extends TSchema>(
     schema: Schema,
     method: string,

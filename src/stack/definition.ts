@@ -5,6 +5,15 @@ const strict = { additionalProperties: false };
 
 /** A party, and a stack, is named like this; a party's name is also an organisation, a service, a directory. */
 export const partyName = '^[a-z][a-z0-9-]{0,31}$';
+const Origins = Type.Array(
+  Type.String({
+    pattern: '^https?://[^/\\s*]+$',
+    description: 'an origin such as http://localhost:5173, without a path',
+  }),
+  { maxItems: 100, description: 'a list of at most 100 origins' },
+);
+/** The web pages that may call a service. */
+const Cors = Type.Object({ origins: Type.Optional(Origins) }, { ...strict, description: 'a mapping' });
 const networkName = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$';
 
 const Party = Type.Object(
@@ -50,12 +59,17 @@ export const StackDefinition = Type.Object(
               description: 'a time such as 2026-01-01T00:00:00Z',
             }),
           ),
+          allowRevert: Type.Optional(Type.Boolean({ description: 'true or false' })),
+          cors: Type.Optional(Cors),
         },
         { ...strict, description: 'a mapping' },
       ),
     ),
     store: Type.Optional(
-      Type.Object({ provider: Type.Optional(Type.Literal('local', { description: '"local"' })) }, strict),
+      Type.Object(
+        { provider: Type.Optional(Type.Literal('local', { description: '"local"' })), cors: Type.Optional(Cors) },
+        { ...strict, description: 'a mapping' },
+      ),
     ),
     database: Type.Optional(
       Type.Object({ provider: Type.Optional(Type.Literal('sqlite3', { description: '"sqlite3"' })) }, strict),
@@ -101,22 +115,7 @@ export const StackDefinition = Type.Object(
         { ...strict, description: 'a mapping' },
       ),
     ),
-    cors: Type.Optional(
-      Type.Object(
-        {
-          origins: Type.Optional(
-            Type.Array(
-              Type.String({
-                pattern: '^https?://[^/\\s*]+$',
-                description: 'an origin such as http://localhost:5173, without a path',
-              }),
-              { maxItems: 100, description: 'a list of at most 100 origins' },
-            ),
-          ),
-        },
-        strict,
-      ),
-    ),
+    cors: Type.Optional(Cors),
     ports: Type.Optional(
       Type.Object(
         {
@@ -203,6 +202,11 @@ export interface PartySettings {
   readonly node: string;
 }
 
+/** Origins of web pages that may call a service beside its own. */
+export interface CorsSettings {
+  readonly origins: readonly string[];
+}
+
 /** A definition with every default filled in. */
 export interface StackSettings {
   readonly name: string;
@@ -211,7 +215,14 @@ export interface StackSettings {
   readonly bind: string;
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
-  readonly chain: { readonly chainId: number; readonly genesisTime: string };
+  readonly chain: {
+    readonly chainId: number;
+    readonly genesisTime: string;
+    /** Whether `evm_revert` may take back blocks. */
+    readonly allowRevert: boolean;
+    readonly cors: CorsSettings;
+  };
+  readonly store: { readonly cors: CorsSettings };
   readonly tokens: TokenSettings;
   readonly keys: { readonly source: 'random' | 'test' };
   readonly accounts: { readonly spare: number };
@@ -219,7 +230,8 @@ export interface StackSettings {
   readonly auth: { readonly enabled: boolean };
   /** Ranges of private addresses that webhooks may call. */
   readonly webhooks: { readonly allow: readonly string[] };
-  readonly cors: { readonly origins: readonly string[] };
+  /** Of the nodes. */
+  readonly cors: CorsSettings;
   readonly ports: { readonly base: 'auto' | 'os' | number };
   readonly restart: { readonly max: number; readonly windowMs: number };
   readonly limits: {
@@ -242,7 +254,14 @@ export function settingsOf(definition: StackDefinition): StackSettings {
     bind: definition.bind ?? '127.0.0.1',
     parties,
     namespaces: definition.namespaces ?? ['default'],
-    chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', ...definition.chain },
+    chain: {
+      chainId: 31_337,
+      genesisTime: '2026-01-01T00:00:00Z',
+      allowRevert: false,
+      ...definition.chain,
+      cors: { origins: [], ...definition.chain?.cors },
+    },
+    store: { cors: { origins: [], ...definition.store?.cors } },
     tokens: tokenSettingsOf(
       definition.tokens,
       parties.map(({ name }) => name),

@@ -7,7 +7,7 @@ import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
-import { credentialsFile, ensureTokens, tokenFile } from './tokens.js';
+import { ensureTokens, secretFiles } from './tokens.js';
 
 /** The key that deploys the contracts and adds members. */
 export function operatorKeyFile(layout: Layout): string {
@@ -67,9 +67,9 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
     }
   }
   for (const { name } of settings.parties) await requirePrivate(certificateFiles(layout, name).keyFile, 'file');
-  if (!settings.auth.enabled) return;
-  for (const { name } of settings.parties) {
-    for (const path of [tokenFile(layout, name), credentialsFile(layout, name)]) await requirePrivate(path, 'file');
+  for (const path of secretFiles(layout, settings)) {
+    await requirePrivate(dirname(path), 'directory');
+    await requirePrivate(path, 'file');
   }
 }
 

@@ -4,7 +4,7 @@ import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
 import type { Ports } from './ports.js';
-import { credentialsFile } from './tokens.js';
+import { credentialsFile, serviceTokenFile } from './tokens.js';
 
 /** The configuration of the chain program. */
 export function chainConfig(
@@ -19,7 +19,9 @@ export function chainConfig(
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
     ...genesis,
-    origins: settings.cors.origins,
+    origins: settings.chain.cors.origins,
+    allowRevert: settings.chain.allowRevert,
+    tokenFile: serviceTokenFile(layout, settings, 'chain'),
   };
 }
 
@@ -31,7 +33,8 @@ export function storeConfig(layout: Layout, settings: StackSettings, ports: Port
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
     minFreeBytes: settings.limits.minFreeDisk,
-    origins: settings.cors.origins,
+    origins: settings.store.cors.origins,
+    tokenFile: serviceTokenFile(layout, settings, 'store'),
   };
 }
 
@@ -53,8 +56,13 @@ export function nodeConfig(
     keyFile: signingKeyFile(layout, party.name),
     // Where the system chooses ports, the node tells the registry which one it got.
     peer: { host: innerHost(settings), port: ports?.peers[party.name] ?? 0, ...certificateFiles(layout, party.name) },
-    chain: { url: urlOf(settings, 'chain', ports?.chain), confirmations: 0, contractsFile: layout.contracts },
-    store: { apiUrl: store, gatewayUrl: store },
+    chain: {
+      url: urlOf(settings, 'chain', ports?.chain),
+      confirmations: 0,
+      contractsFile: layout.contracts,
+      tokenFile: serviceTokenFile(layout, settings, 'chain'),
+    },
+    store: { apiUrl: store, gatewayUrl: store, tokenFile: serviceTokenFile(layout, settings, 'store') },
     tokens: settings.tokens.connectors.map((name) => ({ name })),
     namespaces: settings.namespaces,
     ...(settings.auth.enabled && { auth: { file: credentialsFile(layout, party.name) } }),

@@ -6,7 +6,7 @@ import { certificateFiles, operatorKeyFile, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
 import { chainConfig, nodeConfig, peerEndpoint, storeConfig, urlOf } from './node-config.js';
 import type { Ports } from './ports.js';
-import { tokenFile } from './tokens.js';
+import { serviceTokenFile, tokenFile } from './tokens.js';
 
 const limits = {
   readyTimeoutMs: 60_000,
@@ -79,6 +79,7 @@ function nodeService(layout: Layout, settings: StackSettings, party: PartySettin
 function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined): Spec {
   return task(layout, settings, taskNames.contracts, [{ name: 'chain', condition: 'healthy' }], false, {
     chainUrl: urlOf(settings, 'chain', ports?.chain),
+    chainTokenFile: serviceTokenFile(layout, settings, 'chain'),
     chainId: settings.chain.chainId,
     operatorKeyFile: operatorKeyFile(layout),
     contractsFile: layout.contracts,

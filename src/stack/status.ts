@@ -8,7 +8,7 @@ import { connectControl } from './control.js';
 import type { Stack } from './locate.js';
 import { urlOf } from './node-config.js';
 import { type Ports, readPorts } from './ports.js';
-import { tokenFile } from './tokens.js';
+import { serviceTokenFile, tokenFile } from './tokens.js';
 
 /**
  * `running` = everything is as it should be; `degraded` = something is not, and the supervisor works on it or gave
@@ -153,6 +153,8 @@ function environmentOf(
     STACK_CHAIN_URL: rowOfName('chain')?.url,
     STACK_CHAIN_ID: String(settings.chain.chainId),
     STACK_STORE_URL: rowOfName('store')?.url,
+    STACK_CHAIN_AUTH_FILE: serviceTokenFile(stack.layout, settings, 'chain'),
+    STACK_STORE_AUTH_FILE: serviceTokenFile(stack.layout, settings, 'store'),
     STACK_NETWORK_CONTRACT: contracts?.network.address,
     STACK_TOKENS_CONTRACT: contracts?.tokens?.[0]?.address,
     STACK_PARTIES: settings.parties.map(({ name }) => name).join(','),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { isErrno, readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { writePrivateFile } from '../supervisor/private-file.js';
@@ -11,6 +11,25 @@ import type { Layout } from './layout.js';
 /** The secret with which the owner of a party speaks to its node: the text of a bearer token. */
 export function tokenFile(layout: Layout, party: string): string {
   return join(layout.keys, party, 'token');
+}
+
+/** The services of a stack beside its nodes that ask for a token; no party can be called so. */
+const services = ['chain', 'store'] as const;
+
+/** The file of the token that a service asks for; undefined where nobody is asked. */
+export function serviceTokenFile(
+  layout: Layout,
+  { auth }: Pick<StackSettings, 'auth'>,
+  service: (typeof services)[number],
+): string | undefined {
+  return auth.enabled ? tokenFile(layout, service) : undefined;
+}
+
+/** Every file of a secret that a stack with these settings has for its callers. */
+export function secretFiles(layout: Layout, { auth, parties }: StackSettings): readonly string[] {
+  if (!auth.enabled) return [];
+  const ofParties = parties.flatMap(({ name }) => [tokenFile(layout, name), credentialsFile(layout, name)]);
+  return [...services.map((service) => tokenFile(layout, service)), ...ofParties];
 }
 
 /** Whom the node of a party lets in, by the hashes of their secrets. */
@@ -30,18 +49,22 @@ type Credentials = Static<typeof Credentials>;
 
 /**
  * Makes the token of each party that has none, and sees to it that its node knows the hash, where nodes ask for
- * credentials. A token that was deleted is replaced, and other entries of the node's file stay as they are.
+ * credentials; and the tokens of chain and store, which read theirs themselves. A token that was deleted is replaced,
+ * and other entries of a node's file stay as they are.
  *
  * @throws StackError KEY_INVALID when a file holds something else
  */
 export async function ensureTokens(layout: Layout, { auth, parties }: StackSettings): Promise<void> {
   if (!auth.enabled) return;
-  await Promise.all(
-    parties.map(async ({ name }) => {
+  await Promise.all([
+    ...services.map(async (service) => {
+      if ((await readToken(layout, service)) === undefined) await createToken(tokenFile(layout, service));
+    }),
+    ...parties.map(async ({ name }) => {
       const token = (await readToken(layout, name)) ?? (await createToken(tokenFile(layout, name)));
       await admit(credentialsFile(layout, name), name, token);
     }),
-  );
+  ]);
 }
 
 /** The token of a party, undefined when it has none. @throws StackError KEY_INVALID when the file holds none */
@@ -61,6 +84,7 @@ export async function readToken(layout: Layout, party: string): Promise<string |
 }
 
 async function createToken(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const token = randomBytes(tokenBytes).toString('base64url');
   await writePrivateFile(path, `${token}\n`);
   return token;

@@ -46,6 +46,8 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
         mining: { auto: true, intervalMs: 0 },
         hosts: [],
         origins: [],
+        tokenFile: undefined,
+        allowRevert: true,
       },
       files,
       newChain: makeChain,

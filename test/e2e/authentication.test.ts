@@ -38,6 +38,31 @@ async function statusOf(party: string, authorization?: string): Promise<number> 
   return (await fetch(`http://127.0.0.1:${port}/api/v1/status`, { headers })).status;
 }
 
+/** Chain and store ask for tokens of their own, whose files `env` names. */
+async function expectServicesToAsk(): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
+  const environment = await ok('env');
+  for (const [service, path] of [
+    ['chain', '/'],
+    ['store', '/api/v0/version'],
+  ] as const) {
+    const file = keyFile(service, 'token');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(environment).toContain(`export STACK_${service.toUpperCase()}_AUTH_FILE=${file}`);
+    const url = `http://127.0.0.1:${await ok('port', service)}${path}`;
+    const ask = async (token?: string): Promise<number> => {
+      const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const headers = { 'content-type': 'application/json', ...authorization };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect([await ask(), await ask(await tokenOf('alice')), await ask(await tokenOf(service))]).toEqual([
+      401, 401, 200,
+    ]);
+  }
+  expect(await ok('chain', 'info')).toContain(keyFile('chain', 'token'));
+  expect(await ok('chain', 'blocks')).not.toBe('');
+}
+
 let earlier: string;
 
 beforeAll(async () => {
@@ -77,6 +102,7 @@ describe('A stack in which auth is switched on', () => {
       expect(await statusOf(party, `Basic ${basic}`)).toBe(200);
     }
     expect(await statusOf('alice', `Bearer ${await tokenOf('bob')}`)).toBe(401);
+    await expectServicesToAsk();
     expect(await ok('messages', 'get', earlier, '-p', 'bob', '--json')).toContain('"state":"confirmed"');
   });
 

@@ -54,9 +54,9 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Opens a connection to `ws://` or `wss://`. Rejects with ChainError `unreachable`. */
-export async function openConnection(url: string, clock: Clock): Promise<Connection> {
-  const socket = createSocket(url);
+/** Opens a connection to `ws://` or `wss://`, with the token it asks for. Rejects with ChainError `unreachable`. */
+export async function openConnection(url: string, clock: Clock, token?: string): Promise<Connection> {
+  const socket = createSocket(token === undefined ? url : withToken(url, token));
   const connection = createConnection(socket, clock);
   await opened(socket, connection, clock);
   return connection;
@@ -154,6 +154,17 @@ async function awaitAnswers(
     }
   } while (pending.size > 0);
 }
+
+/** The socket sends what stands before the host as Basic: the header is all that leaves the process. */
+function withToken(url: string, token: string): string {
+  const full = new URL(url);
+  full.username = serviceName;
+  full.password = token;
+  return full.href;
+}
+
+/** The user under whose name a chain of a stack takes its token. */
+const serviceName = 'chain';
 
 /**
  * The provider of ethers is asked for its socket only: it repeats nothing after a disconnection, and its requests

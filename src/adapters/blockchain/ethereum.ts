@@ -13,6 +13,8 @@ import { createCallSigner, defaultFees, type Fees } from './transaction.js';
 export interface EthereumOptions {
   /** `ws(s)://`, or `http(s)://` of a server that takes WebSockets at the same address. */
   readonly url: string;
+  /** The token that the server asks for. */
+  readonly token?: string | undefined;
   /** Address of `Network.sol`. */
   readonly contract: string;
   /** The block that has the contract's first log; earlier ones are not read. */
@@ -31,10 +33,10 @@ export interface EthereumOptions {
  * broke. Throws Error if a key is no private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
-  const { url, firstBlock, confirmations, log, clock, fees = defaultFees } = options;
+  const { url, token, firstBlock, confirmations, log, clock, fees = defaultFees } = options;
   const contract = options.contract.toLowerCase();
   const signer = createCallSigner({ privateKeys: options.keys, contract, fees });
-  const linker = createLinker({ url, contract, clock });
+  const linker = createLinker({ url, token, contract, clock });
   const proofs = createProofs(clock, linker.closed);
   const submit = createSubmit({ linker, proofs, confirmations, clock });
   const estimate = createEstimate(linker);

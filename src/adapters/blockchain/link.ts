@@ -32,11 +32,12 @@ export interface Linker {
 
 export interface LinkerOptions {
   readonly url: string;
+  readonly token?: string | undefined;
   readonly contract: string;
   readonly clock: Clock;
 }
 
-export function createLinker({ url, contract, clock }: LinkerOptions): Linker {
+export function createLinker({ url, token, contract, clock }: LinkerOptions): Linker {
   let current: Promise<Link> | undefined;
   let known: ChainIdentity | undefined;
   const closed = new AbortController();
@@ -44,7 +45,7 @@ export function createLinker({ url, contract, clock }: LinkerOptions): Linker {
   setMaxListeners(0, closed.signal);
 
   async function open(): Promise<Link> {
-    const connection = await openConnection(socketUrl(url), clock);
+    const connection = await openConnection(socketUrl(url), clock, token);
     try {
       const identity = await readIdentity(connection, contract);
       if (closed.signal.aborted) throw new ChainError('unreachable', 'The way to the chain is closed.');

@@ -8,6 +8,8 @@ export interface KuboStoreOptions {
   readonly apiUrl: string;
   /** The gateway, such as `http://127.0.0.1:8080`. */
   readonly gatewayUrl: string;
+  /** The token that both ask for. */
+  readonly token?: string | undefined;
   /** For one request, from its beginning to its last byte. */
   readonly timeoutMs?: number;
   /** For a stream: how long it may go without a byte in either direction. */
@@ -23,7 +25,8 @@ const contentName = /^[A-Za-z0-9]{1,128}$/;
 
 /** The shared store behind Kubo's RPC API (`add`) and gateway (`/ipfs/…`): a Kubo node's, or our own program's. */
 export function createKuboStore(options: KuboStoreOptions): SharedStore {
-  const { apiUrl, gatewayUrl, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
+  const { apiUrl, gatewayUrl, token, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const addUrl = new URL('/api/v0/add?cid-version=0&pin=true&quieter=true', apiUrl);
   const contentUrl = (name: string): URL => new URL(`/ipfs/${name}`, gatewayUrl);
   const exchange = createExchange(timeoutMs);
@@ -38,7 +41,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
   return {
     async put(bytes) {
       const { contentType, body } = multipartOf(bytes);
-      const headers = { 'content-type': contentType, 'content-length': body.length };
+      const headers = { ...authorization, 'content-type': contentType, 'content-length': body.length };
       const reply = await request({ url: addUrl, method: 'POST', headers, body, maxBytes: maxReplyBytes });
       return nameIn(Buffer.from(reply).toString('utf8'));
     },
@@ -46,14 +49,14 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
     async get(reference, { maxBytes, signal }) {
       signal?.throwIfAborted();
       if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
-      const headers = { accept: 'application/octet-stream' };
+      const headers = { ...authorization, accept: 'application/octet-stream' };
       return request({ url: contentUrl(reference), method: 'GET', headers, maxBytes, signal });
     },
 
     async putStream(bytes, signal) {
       signal?.throwIfAborted();
       const { contentType, head, tail } = frameOf();
-      const headers = { 'content-type': contentType };
+      const headers = { ...authorization, 'content-type': contentType };
       const body = framed(head, bytes, tail);
       const answer = await exchangeStream({ url: addUrl, method: 'POST', headers, body, signal });
       const reply = Buffer.concat(await chunksOf(answer.bytes, maxReplyBytes));
@@ -64,7 +67,11 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
     async *getStream(reference, { maxBytes, start, signal }) {
       signal?.throwIfAborted();
       if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
-      const headers = { accept: 'application/octet-stream', ...(start > 0 && { range: `bytes=${start}-` }) };
+      const headers = {
+        ...authorization,
+        accept: 'application/octet-stream',
+        ...(start > 0 && { range: `bytes=${start}-` }),
+      };
       const answer = await exchangeStream({ url: contentUrl(reference), method: 'GET', headers, signal });
       yield* contentOf(answer, start, maxBytes);
     },

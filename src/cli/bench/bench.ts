@@ -8,7 +8,9 @@ import { formatFindings } from '../../bench/check.js';
 import type { BenchReport } from '../../bench/report.js';
 import { nodeData } from '../../stack/layout.js';
 import type { Stack } from '../../stack/locate.js';
+import type { HeadersOf } from '../../client/headers.js';
 import { stackStatus, type StackStatus } from '../../stack/status.js';
+import { readToken } from '../../stack/tokens.js';
 import { textOf } from '../../wire/json.js';
 import { durationMs, ratePerSecond } from '../duration.js';
 import { CliError } from '../exit.js';
@@ -42,7 +44,7 @@ export async function benchMessages(workload: Workload, words: BenchWords, surro
     ...{ parties: target.parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })) },
     ...{ chainUrl: urlOf(status, 'chain'), storeUrl: urlOf(status, 'store'), processes: processesOf(status) },
     ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics },
-    ...{ openSocket: target.openSocket, headersOf: target.headersOf },
+    ...{ openSocket: target.openSocket, headersOf: await headersFor(target.headersOf, stack, status) },
     places: stack === undefined ? [] : placesOf(stack),
     onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
   });
@@ -95,6 +97,27 @@ function placesOf({ layout, settings }: Stack): SearchPlace[] {
 
 function urlOf(status: StackStatus | undefined, service: string): string | undefined {
   return status?.services.find(({ name }) => name === service)?.url ?? undefined;
+}
+
+/** What nodes ask for, and chain and store of a stack that asks for credentials. */
+async function headersFor(
+  headersOf: HeadersOf,
+  stack: Stack | undefined,
+  status: StackStatus | undefined,
+): Promise<HeadersOf> {
+  if (stack?.settings.auth.enabled !== true) return headersOf;
+  const services = await Promise.all(
+    ['chain', 'store'].map(async (name) => ({
+      origin: urlOf(status, name),
+      token: await readToken(stack.layout, name),
+    })),
+  );
+  return (url) => {
+    const called = services.find(
+      ({ origin }) => origin !== undefined && new URL(origin).origin === new URL(url).origin,
+    );
+    return called?.token === undefined ? headersOf(url) : { authorization: `Bearer ${called.token}` };
+  };
 }
 
 function processesOf(status: StackStatus | undefined): { name: string; pid: number }[] {

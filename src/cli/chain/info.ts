@@ -10,7 +10,7 @@ import { age, sizeOf } from '../text.js';
 /** `stack chain info`. @throws CliError NOT_RUNNING */
 export async function showChain(words: ChainWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
-  const { stack, status, url, reader } = await openChain(words, surroundings);
+  const { stack, status, url, authFile, reader } = await openChain(words, surroundings);
   const [chainId, head] = await Promise.all([reader.chainId(), reader.head()]);
   const { hash, time } = await reader.block(head);
   const journal = join(stack.layout.chainData, 'journal');
@@ -19,6 +19,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
   if (output.isJson) {
     const members = {
       url,
+      ...(authFile !== undefined && { authFile }),
       chainId,
       head: { number: head, hash, time },
       mining: 'auto',
@@ -34,6 +35,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
     );
     const text = recordText([
       ['url', url],
+      ...(authFile === undefined ? [] : [['token', authFile] as const]),
       ['chain id', String(chainId)],
       ['head', `${head}  ${age(time, Date.now())} ago`],
       ['hash', hash],

@@ -2,6 +2,7 @@ import { type ChainReader, createChainReader } from '../../stack/chain.js';
 import { type Accounts, readAccounts } from '../../stack/accounts.js';
 import type { Stack } from '../../stack/locate.js';
 import { type StackStatus, stackStatus } from '../../stack/status.js';
+import { readToken, serviceTokenFile } from '../../stack/tokens.js';
 import type { NameOf } from './events.js';
 import { CliError } from '../exit.js';
 import { openStack, type Surroundings } from '../target.js';
@@ -15,6 +16,8 @@ interface OpenChain {
   readonly stack: Stack;
   readonly status: StackStatus;
   readonly url: string;
+  /** The file of the token that it asks for. */
+  readonly authFile: string | undefined;
   readonly reader: ChainReader;
   readonly accounts: Accounts | undefined;
 }
@@ -29,7 +32,9 @@ export async function openChain(words: ChainWords, surroundings: Surroundings): 
       hint: `Start it: ${surroundings.program} start ${stack.name}`,
     });
   }
-  return { stack, status, url: row.url, reader: createChainReader(row.url), accounts };
+  const authFile = serviceTokenFile(stack.layout, stack.settings, 'chain');
+  const token = authFile === undefined ? undefined : await readToken(stack.layout, 'chain');
+  return { stack, status, url: row.url, authFile, reader: createChainReader(row.url, token), accounts };
 }
 
 /** A contract of the stack. */

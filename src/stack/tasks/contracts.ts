@@ -12,6 +12,7 @@ import { createRpc, untilConnected } from './exchange.js';
 
 const Config = Type.Object({
   chainUrl: Type.String(),
+  chainTokenFile: Type.Optional(Type.String()),
   chainId: Type.Integer(),
   operatorKeyFile: Type.String(),
   contractsFile: Type.String(),
@@ -58,8 +59,9 @@ export async function ensureContracts(
   { networkLimits }: { readonly networkLimits: unknown },
 ): Promise<Record<string, unknown>> {
   const config = readShape(Config, configText, 'The configuration of the task');
+  const token = config.chainTokenFile === undefined ? undefined : await readFile(config.chainTokenFile, 'utf8');
   return untilConnected(async () => {
-    const rpc = createRpc(config.chainUrl);
+    const rpc = createRpc(config.chainUrl, token?.trim());
     const call: Call = async (schema, method, ...parameters) => {
       const result = await rpc(method, ...parameters);
       if (Value.Check(schema, result)) return result;

@@ -48,11 +48,14 @@ const RpcAnswer = Type.Object({
 });
 
 /** A JSON-RPC caller of the chain. @throws Error with the chain's message when it refuses the call */
-export function createRpc(url: string): (method: string, ...parameters: readonly unknown[]) => Promise<unknown> {
+export function createRpc(
+  url: string,
+  token?: string,
+): (method: string, ...parameters: readonly unknown[]) => Promise<unknown> {
   let id = 0;
   return async (method, ...params) => {
     id += 1;
-    const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params } });
+    const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, token });
     const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
     if (answer.error !== undefined) throw new Error(`The chain refused ${method}: ${answer.error.message}`);
     return answer.result;

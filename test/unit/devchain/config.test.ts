@@ -16,6 +16,8 @@ test('two keys are enough, the others have defaults', () => {
     logLevel: 'info',
     hosts: [],
     origins: [],
+    tokenFile: undefined,
+    allowRevert: false,
   });
 });
 
@@ -43,6 +45,8 @@ test.each([
   ['logLevel', 'loud'],
   ['hosts', 'chain'],
   ['origins', [1]],
+  ['tokenFile', ''],
+  ['allowRevert', 'yes'],
 ])('%s as %j is refused by its name', (key, value) => {
   expect(() => parseConfig(aFile({ [key]: value }))).toThrow(`The configuration's ${key} must be`);
 });

@@ -147,9 +147,11 @@ async function textOf(files: ReturnType<typeof createMemoryFiles>): Promise<stri
   return Buffer.concat(chunks).toString();
 }
 
+const revertible = aConfig({ allowRevert: true });
+
 test('a revert takes blocks back to the snapshot, for good, and the same calls then make the same blocks', async () => {
   const files = createMemoryFiles();
-  const served = await serve({ files });
+  const served = await serve({ files, config: revertible });
   await served.call('eth_sendRawTransaction', await transfer(alice, 0));
   const before = await blockHashes(served);
   const snapshot = await served.call('evm_snapshot');
@@ -183,4 +185,24 @@ test('a start that was killed while it did the journal again changed nothing', a
   const again = await serve({ files });
   expect(await blockHashes(again)).toEqual(before);
   await again.stop();
+});
+
+test('a revert of what nodes have read is refused unless the stack allows it, and so is a reset', async () => {
+  const served = await serve();
+  await served.call('eth_sendRawTransaction', await transfer(alice, 0));
+  const snapshot = await served.call('evm_snapshot');
+  expect(await served.call('evm_revert', 99)).toBe(false);
+  await served.call('eth_sendRawTransaction', await transfer(alice, 1));
+  const before = await blockHashes(served);
+  const refused = { cause: { code: -32000, message: expect.stringContaining('stack reset') } };
+  await expect(served.call('evm_revert', snapshot)).rejects.toMatchObject(refused);
+  await expect(served.call('evm_revert', snapshot)).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('chain.allowRevert') },
+  });
+  await expect(served.call('hardhat_reset')).rejects.toMatchObject(refused);
+  expect(await blockHashes(served)).toEqual(before);
+  const now = await served.call('evm_snapshot');
+  expect(await served.call('evm_revert', now)).toBe(true);
+  expect(await blockHashes(served)).toEqual(before);
+  await served.stop();
 });

@@ -160,7 +160,7 @@ test.each([
     'personal_importRawKey',
   ],
   ...['hardhat_impersonateAccount', 'hardhat_stopImpersonatingAccount', 'hardhat_setBalance', 'hardhat_setNonce'],
-  ...['hardhat_setCode', 'hardhat_setStorageAt', 'hardhat_setCoinbase', 'hardhat_setPrevRandao', 'hardhat_reset'],
+  ...['hardhat_setCode', 'hardhat_setStorageAt', 'hardhat_setCoinbase', 'hardhat_setPrevRandao'],
   ...['hardhat_dropTransaction', 'hardhat_setNextBlockBaseFeePerGas', 'hardhat_setMinGasPrice', 'hardhat_metadata'],
   ...[
     'hardhat_setLoggingEnabled',

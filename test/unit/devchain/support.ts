@@ -101,6 +101,8 @@ export function aConfig(more: Partial<DevChainOptions['config']> = {}): DevChain
     mining: { auto: true, intervalMs: 0 },
     hosts: [],
     origins: [],
+    tokenFile: undefined,
+    allowRevert: false,
     ...more,
   };
 }

@@ -30,7 +30,6 @@ describe('the file of credentials', () => {
         name: 'alice',
         secret: { kind: 'token', sha256: Buffer.from(digest, 'hex') },
         namespaces: undefined,
-        grants: [],
       },
       {
         name: 'ann',

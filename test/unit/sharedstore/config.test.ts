@@ -11,6 +11,7 @@ describe('parseConfig', () => {
       logLevel: 'info',
       hosts: [],
       origins: [],
+      tokenFile: undefined,
       maxFileBytes: 64 * 2 ** 30,
       minFreeBytes: 2 ** 28,
     });
@@ -25,6 +26,7 @@ describe('parseConfig', () => {
     ['{"dataDirectory":"d","logLevel":"loud"}', 'logLevel'],
     ['{"dataDirectory":"d","hosts":"a"}', 'hosts'],
     ['{"dataDirectory":"d","origins":[1]}', 'origins'],
+    ['{"dataDirectory":"d","tokenFile":""}', 'tokenFile'],
     ['{"dataDirectory":"d","maxFileBytes":-1}', 'maxFileBytes'],
     ['{"dataDirectory":"d","ports":1}', '"ports"'],
     ['null', 'object'],

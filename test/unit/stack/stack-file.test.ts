@@ -24,7 +24,8 @@ describe('A definition', () => {
         { name: 'bob', organization: 'bob', node: 'bob-node' },
       ],
       namespaces: ['default'],
-      chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z' },
+      chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', allowRevert: false, cors: { origins: [] } },
+      store: { cors: { origins: [] } },
       tokens: { connectors: ['erc1155'], pools: [] },
       keys: { source: 'random' },
       accounts: { spare: 5 },
@@ -36,6 +37,20 @@ describe('A definition', () => {
       limits: { minFreeDisk: 268_435_456 },
       logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
     });
+  });
+
+  test('says of nodes, chain and store apart which web pages may call them, and nothing is open to all three', () => {
+    const [mine, theirs] = ['http://localhost:5173', 'http://localhost:8545'];
+    const ofNodes = parseStackFile(aDefinition(`cors: {origins: ["${mine}"]}`), 'f');
+    expect([ofNodes.cors, ofNodes.chain.cors, ofNodes.store.cors]).toEqual([
+      { origins: [mine] },
+      { origins: [] },
+      { origins: [] },
+    ]);
+    const others = `chain: {allowRevert: true, cors: {origins: ["${theirs}"]}}\nstore: {cors: {origins: ["${mine}"]}}`;
+    const { chain, store, cors } = parseStackFile(aDefinition(others), 'f');
+    expect(chain).toMatchObject({ chainId: 31_337, allowRevert: true, cors: { origins: [theirs] } });
+    expect([store.cors, cors]).toEqual([{ origins: [mine] }, { origins: [] }]);
   });
 
   test('may name pools, and what parties are given of them', () => {

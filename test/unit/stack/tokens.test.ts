@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCredentials } from '../../../src/node/credentials.js';
 import { checkKeys, createKeys } from '../../../src/stack/keys.js';
 import type { Layout } from '../../../src/stack/layout.js';
-import { nodeConfig } from '../../../src/stack/node-config.js';
+import { chainConfig, nodeConfig, storeConfig } from '../../../src/stack/node-config.js';
 import { credentialsFile, readToken, tokenFile } from '../../../src/stack/tokens.js';
 import { aLayout, aPlace, someSettings } from './fixtures/place.js';
 
@@ -28,6 +28,28 @@ describe('The tokens of a stack', () => {
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(new Set(tokens).size).toBe(2);
     expect(await readToken(layout, 'alice')).toBe(tokens[0]);
+  });
+
+  test('of chain and store are their own, and are only named in configurations', async () => {
+    const layout = await aStack();
+    const [chain, store] = [await tokenOf(layout, 'chain'), await tokenOf(layout, 'store')];
+    expect(new Set([chain, store, await tokenOf(layout, 'alice')]).size).toBe(3);
+    const party = on.parties[0] ?? { name: '', organization: '', node: '' };
+    const genesis = { chainId: 1, genesisTime: '', accounts: [] };
+    const configs = JSON.stringify([
+      chainConfig(layout, on, genesis, undefined),
+      storeConfig(layout, on, undefined),
+      nodeConfig(layout, on, party, undefined),
+    ]);
+    for (const file of [tokenFile(layout, 'chain'), tokenFile(layout, 'store')]) {
+      expect(configs.split(file)).toHaveLength(3);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
+    for (const token of [chain, store]) expect(configs).not.toContain(token);
+    await chmod(tokenFile(layout, 'store'), 0o644);
+    await expect(checkKeys(layout, on)).rejects.toThrow(/0644/);
+    const off = someSettings();
+    expect(JSON.stringify(chainConfig(layout, off, genesis, undefined))).not.toContain('tokenFile');
   });
 
   test('are files of their owner alone, whatever the umask, and nothing is left beside them', async () => {

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { type Authentication, createAuthentication } from './auth.js';
+import { readPrivateFile } from './private-file.js';
+
+/** 256 bits in base64url, as a stack makes them; whatever else is as long will do. */
+const tokenPattern = /^[\w-]{43,256}$/;
+
+/** The token in a file; undefined without a file. @throws Error as `readPrivateFile`, or when it holds no token */
+export async function readToken(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const token = (await readPrivateFile(path)).trim();
+  if (!tokenPattern.test(token)) throw new Error(`${path}: expected a token of 43 to 256 characters of A-Za-z0-9_-`);
+  return token;
+}
+
+/**
+ * Asks for the one token in a file: as a bearer token, or as the password of Basic with the service's name as the user.
+ * Undefined without a file: then nobody is asked.
+ *
+ * @throws Error as `readToken`
+ */
+export async function authenticationByToken(
+  service: string,
+  path: string | undefined,
+): Promise<Authentication | undefined> {
+  const token = await readToken(path);
+  if (token === undefined) return undefined;
+  const sha256 = createHash('sha256').update(token).digest();
+  return createAuthentication([{ name: service, secret: { kind: 'token', sha256 } }]);
+}
