@@ -46,6 +46,8 @@ export interface SecureRules {
   readonly certificate: string;
   /** Asked of every connection when its handshake has ended; who is not accepted is cut before HTTP is read. */
   readonly accept: (socket: TLSSocket) => boolean;
+  /** Hears why a handshake has failed. */
+  readonly failed?: (error: Error) => void;
   /** A connection on which nothing moves for so long is cut. */
   readonly maxSilenceMs: number;
 }
@@ -170,6 +172,7 @@ function makeServer({ secure, log }: ListenerOptions, answer: RequestListener): 
     },
     answer,
   );
+  server.on('tlsClientError', (error: Error) => secure.failed?.(error));
   const serveHttp = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {

@@ -24,6 +24,7 @@ import { createWaiting } from '../pipeline/wait.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
+import type { Metrics } from '../ports/metrics.js';
 import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
@@ -105,7 +106,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   await requireRoom({ files, file: 'db.sqlite3', minFreeBytes, log });
   const [database, dataExchange, contracts] = await Promise.all([
     createKnexDatabase({ file, log, failpoint, metrics, onDamage: onFatal }),
-    openExchange(config, log),
+    openExchange(config, log, metrics),
     untilContracts(config, clock, log, signal),
   ]);
   const { address, block: firstBlock } = contracts.network;
@@ -258,10 +259,10 @@ function fallbackOf(namespaces: readonly string[]): string {
   return namespaces.includes('default') ? 'default' : first;
 }
 
-async function openExchange({ peer }: NodeConfig, log: Log): Promise<HttpsExchange> {
+async function openExchange({ peer }: NodeConfig, log: Log, metrics: Metrics): Promise<HttpsExchange> {
   const key = await readPrivateFile(peer.keyFile);
   const certificate = await readFile(peer.certificateFile, 'utf8');
-  return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, key, certificate, log });
+  return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, key, certificate, log, metrics });
 }
 
 async function untilContracts(config: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {

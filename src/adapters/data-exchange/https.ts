@@ -10,12 +10,14 @@ import {
   type PeerReceiver,
 } from '../../ports/data-exchange.js';
 import type { Log } from '../../ports/log.js';
+import type { Metrics } from '../../ports/metrics.js';
 import { textOf } from '../../wire/json.js';
 import { readAnswer, readFinalAnswer } from './answer.js';
 import { type Connections, createConnections, type Traffic } from './connections.js';
 import { exactly } from './exact.js';
 import { createPeerApi, peerContentTypes } from './https-server.js';
 import { peerOf, publicKeyHashOf } from './identity.js';
+import { createRefusals, reasonOf } from './refusals.js';
 import { maxEnvelopeBytes } from '../../domain/limits.js';
 import { type PeerReply, type PeerRequest, requestPeer } from './request.js';
 import { defaultTimeouts, type Timeouts } from './timeouts.js';
@@ -29,6 +31,8 @@ export interface HttpsExchangeOptions {
   readonly certificate: string;
   readonly timeouts?: Partial<Timeouts>;
   readonly log: Log;
+  /** Undefined: refused connections are not counted. */
+  readonly metrics?: Metrics;
 }
 
 export interface HttpsExchange extends DataExchange {
@@ -50,7 +54,8 @@ const maxServerSilenceMs = 600_000;
 export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<HttpsExchange> {
   const { host, port, key, certificate, log } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const guests = createGuests(log);
+  const refuse = createRefusals({ log, metrics: options.metrics });
+  const guests = createGuests(refuse);
   const connections = createConnections({ key, certificate, connectMs: timeouts.connectMs });
   let receiver: PeerReceiver | undefined;
   const listener = await openListener({
@@ -58,7 +63,7 @@ export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<
     port,
     rules: { hosts: [], anyHost: true, origins: [], contentTypes: peerContentTypes },
     middleware: [createPeerApi({ receiver: () => receiver, senderOf: guests.senderOf, idleMs: timeouts.idleMs, log })],
-    secure: { key, certificate, accept: guests.accept, maxSilenceMs: maxServerSilenceMs },
+    secure: { key, certificate, accept: guests.accept, failed: failedBy(refuse), maxSilenceMs: maxServerSilenceMs },
     log,
   });
   const closed = new AbortController();
@@ -87,8 +92,15 @@ export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<
   };
 }
 
+function failedBy(refuse: ReturnType<typeof createRefusals>): (error: Error) => void {
+  return (error) => {
+    const reason = reasonOf(error);
+    if (reason !== undefined) refuse(reason, undefined);
+  };
+}
+
 /** Who is connected to this node, by the key that each connection has proved. */
-function createGuests(log: Log) {
+function createGuests(refuse: ReturnType<typeof createRefusals>) {
   const sockets = new Map<string, Set<TLSSocket>>();
   const senders = new WeakMap<object, string>();
   let admitted: ReadonlySet<string> = new Set();
@@ -97,8 +109,12 @@ function createGuests(log: Log) {
     accept(socket: TLSSocket): boolean {
       const peer = peerOf(socket);
       const known = sockets.get(peer ?? '') ?? new Set();
-      if (peer === undefined || !admitted.has(peer) || known.size >= maxConnectionsPerPeer) {
-        log.debug('A connection was refused', { peer, connections: known.size });
+      if (peer === undefined) {
+        refuse('no_certificate', undefined);
+        return false;
+      }
+      if (!admitted.has(peer) || known.size >= maxConnectionsPerPeer) {
+        refuse(admitted.has(peer) ? 'too_many_connections' : 'unknown_key', peer);
         return false;
       }
       sockets.set(peer, known.add(socket));

@@ -6,6 +6,8 @@ import { type HttpsExchange, openHttpsExchange } from '../../../../src/adapters/
 import { publicKeyHashOf } from '../../../../src/adapters/data-exchange/identity.js';
 import type { Timeouts } from '../../../../src/adapters/data-exchange/timeouts.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import type { Log } from '../../../../src/ports/log.js';
+import type { Metrics } from '../../../../src/ports/metrics.js';
 import type { PeerReceiver } from '../../../../src/ports/data-exchange.js';
 import { makeCertificate, type NodeCertificate } from '../../../../src/stack/certificate.js';
 import { aReceiver } from '../../../support/peer-receiver.js';
@@ -26,6 +28,7 @@ export async function openEnd(
   name: keyof typeof certificates,
   receiver: PeerReceiver = aReceiver(),
   timeouts: Partial<Timeouts> = {},
+  told: { readonly log?: Log; readonly metrics?: Metrics } = {},
 ): Promise<HttpsExchange> {
   const end = await openHttpsExchange({
     ...certificates[name],
@@ -33,6 +36,7 @@ export async function openEnd(
     port: 0,
     timeouts,
     log: createSilentLog(),
+    ...told,
   });
   onTestFinished(() => end.close());
   end.admit(new Set([hashOf('alice'), hashOf('bob')]));
