@@ -11,7 +11,16 @@ import { createCreatePool, type CreatePoolParts } from './dispatch/token-pool.js
 import { createUploadBatch, type UploadParts } from './dispatch/upload.js';
 import type { LoopParts } from './loop.js';
 import { createOperator, type Operator } from './operations/operate.js';
-import { blobLane, callLane, fetchLane, keyLane, peerLane, sourceLane, storeLane } from './operations/operation.js';
+import {
+  blobLane,
+  callLane,
+  fetchBlobLane,
+  fetchLane,
+  keyLane,
+  peerLane,
+  sourceLane,
+  storeLane,
+} from './operations/operation.js';
 import { type ActivatePoolParts, createActivatePool } from './receive/activate-pool.js';
 import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
 import { createFetchBatch, type FetchParts } from './receive/fetch.js';
@@ -77,6 +86,7 @@ export function createOutside(parts: OutsideParts): Operator {
       return Object.fromEntries([
         [storeLane, maxUploads],
         [fetchLane, maxDownloads],
+        [fetchBlobLane, maxDownloads],
         [sourceLane, maxSources],
         ...own.keys.flatMap((key) => [
           [keyLane(key), maxPins],

@@ -4,7 +4,7 @@ import type { DataRow } from '../../ports/tables.js';
 import type { Blob } from '../../wire/data.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
-import { fetchLane, newOperation, type OperationSubject } from '../operations/operation.js';
+import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
 /** Those of the blobs that are not on this node's disk. */
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -43,7 +43,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
       newOperation({
         id: random.uuid(),
         type: 'sharedstorage_download_blob',
-        lane: fetchLane,
+        lane: fetchBlobLane,
         created,
         subject,
         input: { hash, size, payloadRef: reference ?? '' },

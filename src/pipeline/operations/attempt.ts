@@ -15,6 +15,8 @@ export type Outcome<Output> =
   | { readonly status: 'unreachable'; readonly error: string }
   /** This one alone must be tried again later. */
   | { readonly status: 'later'; readonly error: string }
+  /** What came is not what was asked for, and may be so for ever: it is tried again, and never at the cost of others. */
+  | { readonly status: 'wrong'; readonly error: string }
   /** Whoever received what it brought about has written its end. */
   | { readonly status: 'settled' }
   /** It can never become good; `write` is what follows from that, in the unit that says so. */
@@ -89,11 +91,12 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (outcome.status !== 'unreachable') onAnswer(lane.name);
     if (outcome.status === 'unreachable') lane.repeat(operation.id);
     if (outcome.status === 'later') lane.delay(operation.id);
+    if (outcome.status === 'wrong') lane.delayWrong(operation.id);
     if (outcome.status !== 'settled') {
       const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
       bus.ring(...bells);
     }
-    if (outcome.status !== 'later' && outcome.status !== 'unreachable') lane.forget(operation.id);
+    if (!isOpenEnded(outcome.status)) lane.forget(operation.id);
     if (outcome.status === 'failed') {
       log.error('An operation has failed for good', {
         operation: operation.id,
@@ -115,6 +118,11 @@ export function createAttempts(parts: AttemptParts): Attempts {
 
 /** Contracts, peers and servers say in words of their own why they refuse. */
 const maxErrorCharacters = 2_000;
+
+/** Whether there is another attempt. */
+function isOpenEnded(status: Outcome<Settlement>['status']): boolean {
+  return status === 'later' || status === 'wrong' || status === 'unreachable';
+}
 
 /** An operation that has ended keeps its end: what comes late writes nothing (assurance B30). */
 async function record(
@@ -144,6 +152,7 @@ async function record(
       return ['operations', ...bells];
     }
     case 'later':
+    case 'wrong':
     case 'unreachable':
       return waitWith(shortened(outcome.error, maxErrorCharacters));
   }

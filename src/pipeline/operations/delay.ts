@@ -7,8 +7,8 @@ export interface Delay {
 }
 
 export interface Delays {
-  /** Begins a delay: 100 ms after none, twice the one before after another, at most ten seconds. */
-  longer(previous: Delay | undefined): Delay;
+  /** Begins a delay: 100 ms after none, twice the one before after another, at most ten seconds or so many. */
+  longer(previous: Delay | undefined, maxMs?: number): Delay;
   /** No delay is over. */
   isOver(delay: Delay | undefined): boolean;
   /** How much of it is left, in milliseconds; nothing of no delay. */
@@ -24,8 +24,8 @@ const maxBackOffMs = 10_000;
 export function createDelays(clock: Clock, onOver: () => void): Delays {
   const waits = new Set<AbortController>();
   return {
-    longer(previous) {
-      const backOffMs = previous === undefined ? firstBackOffMs : Math.min(previous.backOffMs * 2, maxBackOffMs);
+    longer(previous, maxMs = maxBackOffMs) {
+      const backOffMs = previous === undefined ? firstBackOffMs : Math.min(previous.backOffMs * 2, maxMs);
       const waiting = new AbortController();
       waits.add(waiting);
       void clock.sleep(backOffMs, waiting.signal).then(() => {

@@ -42,6 +42,11 @@ export interface Lane {
   repeat(id: string): void;
   /** This operation is to be tried again after a delay of its own, longer each time. */
   delay(id: string): void;
+  /**
+   * The same where something else came than was asked for: the delays grow further, and few such operations are under
+   * way at once, so that they hold up no other.
+   */
+  delayWrong(id: string): void;
   /** It is not to be tried again. */
   forget(id: string): void;
   /** Operations to try again now, at most `limit`; first those whose last attempt is longest ago. */
@@ -65,6 +70,8 @@ export interface LaneParts {
   readonly onRoom: () => void;
 }
 
+const maxWrongBackOffMs = 600_000;
+
 /** An empty lane. */
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
@@ -72,12 +79,20 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
+  /** What has brought something else than was asked for. */
+  const wrong = new Set<string>();
+  const maxWrong = Math.max(1, Math.floor(maxInFlight / 4));
   let mayHaveMore = false;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
 
   function isFree(id: string): boolean {
     return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.delayOf(id));
+  }
+
+  function due(limit: number): string[] {
+    let room = maxWrong - [...wrong].filter((id) => underWay.has(id)).length;
+    return firstOf(repeats.ids(), (id) => isFree(id) && (!wrong.has(id) || room-- > 0), limit);
   }
 
   return {
@@ -93,7 +108,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       const tracked = work.finally(() => {
         underWay.delete(id);
         ended.add(id);
-        if (mayHaveMore) onRoom();
+        if (mayHaveMore || wrong.size > 0) onRoom();
         mayHaveMore = false;
       });
       underWay.set(id, tracked);
@@ -112,8 +127,15 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     },
     repeat: (id) => repeats.putLast(id, repeats.delayOf(id)),
     delay: (id) => repeats.putLast(id, delays.longer(repeats.delayOf(id))),
-    forget: repeats.forget,
-    due: (limit) => firstOf(repeats.ids(), isFree, limit),
+    delayWrong(id) {
+      wrong.add(id);
+      repeats.putLast(id, delays.longer(repeats.delayOf(id), maxWrongBackOffMs));
+    },
+    forget(id) {
+      wrong.delete(id);
+      repeats.forget(id);
+    },
+    due,
     attemptsOf(id) {
       const attempts = repeats.attemptsOf(id);
       if (underWay.has(id)) return { attempts: attempts + 1 };

@@ -3,8 +3,10 @@ import type { NewRow, OperationRow, OperationType } from '../../ports/tables.js'
 
 /** Uploads to the shared store. */
 export const storeLane = 'store';
-/** Downloads from the shared store. */
+/** Downloads of payloads from the shared store. */
 export const fetchLane = 'fetch';
+/** Downloads of blobs: apart, so that a gigabyte delays no payload. */
+export const fetchBlobLane = 'fetch-blobs';
 
 /** The pins that a key signs, one after the other. */
 export function keyLane(key: string): string {
@@ -31,6 +33,8 @@ export function blobLane(node: string): string {
 
 /** The other lanes that end where this one does. */
 export function otherLanes(lane: string): readonly string[] {
+  if (lane === fetchLane) return [fetchBlobLane];
+  if (lane === fetchBlobLane) return [fetchLane];
   const [, node = ''] = lane.split(':');
   if (lane === peerLane(node)) return [blobLane(node)];
   return lane === blobLane(node) ? [peerLane(node)] : [];

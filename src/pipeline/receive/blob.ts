@@ -104,7 +104,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
       if (taken.status === 'whole') return arrived(blob, clock.now());
       if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
       log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
-      return { status: 'later', error: 'the bytes do not have the hash of the blob' };
+      return { status: 'wrong', error: 'the bytes do not have the hash of the blob' };
     } catch (error) {
       return toOutcome(error);
     }
@@ -114,6 +114,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
 /** A stream that broke goes on at the next attempt; what is absent or of another size may come, or come right. */
 function toOutcome(error: unknown): Outcome<Settlement> {
   if (!(error instanceof StoreError)) throw error;
+  if (error.reason === 'too_large') return { status: 'wrong', error: error.message };
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 

@@ -67,6 +67,41 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
+  it('lets ten that bring other bytes hold up nobody, and asks for them less and less', async () => {
+    const never = new Promise<never>(() => undefined);
+    const wrong: Outcome<Settlement> = { status: 'wrong', error: 'other bytes' };
+    const isBad = (id: number): boolean => id <= 10;
+    let isSlow = false;
+    const run: Run = async (id) => (isBad(id) ? (isSlow ? never : wrong) : done);
+    const { operator, database, bus, clock, begun } = anOperator(run, { maxInFlight: 8 });
+    await insert(database, numbers(10));
+    const pass = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second += 5) {
+        await clock.advance(5_000);
+        await flush();
+      }
+    };
+    operator.start();
+    await flush();
+    expect(begun).toHaveLength(10);
+    await pass(100);
+    const early = begun.length;
+    expect(early).toBeGreaterThan(50);
+    await pass(100);
+    // With the usual delays there would be ten of each.
+    expect(begun.length - early).toBeLessThanOrEqual(20);
+    isSlow = true;
+    const before = begun.length;
+    await pass(600);
+    expect(begun).toHaveLength(before + 2);
+    await insert(database, [11, 12, 13, 14, 15, 16]);
+    bus.ring('operations');
+    await flush();
+    expect(begun.slice(-6).map((text) => Number.parseInt(text, 10))).toEqual([11, 12, 13, 14, 15, 16]);
+    expect(await database.count('operations', { namespace: 'default', where: [equal('status', 'Succeeded')] })).toBe(6);
+    void operator.stop();
+  });
+
   it('takes first attempts before repeats', async () => {
     const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 1 });
     await insert(database, [1, 2], { status: 'Pending' });
