@@ -9,7 +9,9 @@ describe('the error table', () => {
     const codes = names.map((name) => errors[name][0]);
     const shared = new Set(codes.filter((code, index) => codes.indexOf(code) < index));
     // Conditions that share a code (S §1.5), each with a sentence of its own.
-    expect([...shared].sort()).toEqual([...['FF10317', 'FF10400', 'FF10408', 'FF10409', 'PY1008', 'PY1501', 'PY1602']]);
+    const definitions = ['FF10317', 'FF10400', 'FF10408', 'FF10409'];
+    const requests = ['PY1004', 'PY1008', 'PY1009'];
+    expect([...shared].sort()).toEqual(['FF00166', ...definitions, ...requests, 'PY1501', 'PY1602']);
     for (const name of names) {
       expect(errors[name][0]).toMatch(/^(?:FF\d{5}|PY\d{4})$/);
       expect(errors[name][1]).toBeGreaterThanOrEqual(400);
