@@ -13,6 +13,8 @@ export interface Fillable {
   readonly group: string | null;
   readonly topics: readonly string[];
   readonly sizeBytes: number;
+  /** What judging its typed values counts. */
+  readonly steps: number;
 }
 
 /** A message on its way into a batch; a private one with its author's nonces, one a topic. */
@@ -43,13 +45,17 @@ export interface BatchContent {
 
 /**
  * Which of the waiting messages of a key and kind, in order of acceptance, go into the next batch (S §8.2): the oldest
- * that is not held opens it, and all later ones of its set follow while they fit. None is taken past one left behind
- * that shares a context with it.
+ * that is not held opens it, and all later ones of its set follow while they fit, by size and by the steps that judging
+ * them counts. None is taken past one left behind that shares a context with it.
  */
-export function fillBatch<M extends Fillable>(waiting: readonly M[], isHeld: (message: M) => boolean): M[] {
+export function fillBatch<M extends Fillable>(
+  waiting: readonly M[],
+  isHeld: (message: M) => boolean,
+  maxSteps = Infinity,
+): M[] {
   const taken: M[] = [];
   const passedOver = new Set<string>();
-  let bytes = 0;
+  let [bytes, steps] = [0, 0];
   for (const message of waiting) {
     const contexts = contextNames(message);
     if (isHeld(message) || !isOfSet(message, taken[0]) || contexts.some((context) => passedOver.has(context))) {
@@ -57,6 +63,8 @@ export function fillBatch<M extends Fillable>(waiting: readonly M[], isHeld: (me
       continue;
     }
     bytes += message.sizeBytes;
+    steps += message.steps;
+    if (steps > maxSteps && taken.length > 0) break;
     if (taken.length === networkLimits.maxBatchMessages || bytes > networkLimits.maxBatchDataBytes) break;
     taken.push(message);
   }

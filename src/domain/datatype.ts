@@ -5,18 +5,31 @@ import { sha256 } from './hash.js';
 import { networkLimits } from './limits.js';
 import { type CheckSchema, createCheckSchema } from './schema/draft.js';
 import { readDocument } from './schema/document.js';
-import { apply, BudgetSpent, createBudget, type Violation } from './schema/evaluate.js';
+import type { ValidationRules } from './network-rules.js';
+import { BudgetSpent, createBudget, stepsToCompile } from './schema/budget.js';
+import { apply, placeOf, type Violation } from './schema/evaluate.js';
 import { SchemaFault } from './schema/fault.js';
 import { isObject } from './schema/json.js';
 import { makePlan } from './schema/plan.js';
 
 /** A JSON schema that values can be held against. */
 export interface Datatype {
+  /** The steps that compiling its schema counts where a batch uses it. */
+  readonly steps: number;
   /**
-   * What is wrong with a value, at most 50 findings; none when it conforms. The answer depends on schema and value
+   * What is wrong with a value, and how many steps it took to say so. The answer depends on schema, value and rules
    * alone: it is the same on every node, however fast (assurance S17). It never throws.
    */
-  validate(value: JsonText): readonly Violation[];
+  validate(value: JsonText, rules: Pick<ValidationRules, 'budget' | 'maxSteps'>): Validation;
+}
+
+/** The outcome of a validation, as plain data. */
+export interface Validation {
+  /** At most 50; none when the value conforms. */
+  readonly violations: readonly Violation[];
+  readonly steps: number;
+  /** Whether it ended because it took more than the rules allow; then there is one violation, which says so. */
+  readonly isCut: boolean;
 }
 
 /** Compiled schemas; the ones used last are kept. */
@@ -25,7 +38,7 @@ export interface Datatypes {
    * @throws ServiceError bad_schema: not an object, above the network's limits, of no known draft, with a reference to
    * what is not in it, or with a pattern that is not of the RE2 kind (S §4.5)
    */
-  compile(schema: JsonText): Datatype;
+  compile(schema: JsonText, rules: Pick<ValidationRules, 'budget'>): Datatype;
 }
 
 const maxKept = 200;
@@ -35,9 +48,9 @@ export function createDatatypes(): Datatypes {
   const kept = new Map<string, Datatype>();
   const check = createCheckSchema();
   return {
-    compile(schema) {
-      const key = sha256(schema);
-      const datatype = kept.get(key) ?? compile(schema, check);
+    compile(schema, { budget }) {
+      const key = `${budget}/${sha256(schema)}`;
+      const datatype = kept.get(key) ?? compile(schema, budget, check);
       // The map is in order of use: what has not been used for longest goes first.
       kept.delete(key);
       kept.set(key, datatype);
@@ -50,7 +63,7 @@ export function createDatatypes(): Datatypes {
   };
 }
 
-function compile(text: JsonText, check: CheckSchema): Datatype {
+function compile(text: JsonText, version: ValidationRules['budget'], check: CheckSchema): Datatype {
   try {
     const sizeBytes = Buffer.byteLength(text);
     if (sizeBytes > networkLimits.maxSchemaBytes) {
@@ -58,17 +71,22 @@ function compile(text: JsonText, check: CheckSchema): Datatype {
     }
     const schema = valueOf(text);
     if (!isObject(schema)) throw new SchemaFault('it is not an object');
-    const { plan, isTracking } = makePlan(readDocument(schema, check));
+    const document = readDocument(schema, version, check);
+    const { plan, isTracking, states } = makePlan(document, version);
     return {
-      validate(value) {
+      steps: stepsToCompile({ bytes: sizeBytes, subschemas: document.subschemas.size, states }, version),
+      validate(value, rules) {
         const violations: Violation[] = [];
+        const budget = createBudget(rules);
+        const isNoting = isTracking || rules.budget === 1;
         try {
-          apply(plan, { value: valueOf(value) }, { budget: createBudget(), violations, scope: undefined, isTracking });
+          budget.spend(budget.prices.byte * value.length);
+          apply(plan, placeOf(valueOf(value)), { budget, violations, scope: undefined, isTracking, isNoting });
         } catch (error) {
           if (!(error instanceof BudgetSpent)) throw error;
-          return [{ path: '', message: error.message }];
+          return { violations: [{ path: '', message: error.message }], steps: budget.steps(), isCut: true };
         }
-        return violations;
+        return { violations, steps: budget.steps(), isCut: false };
       },
     };
   } catch (error) {

@@ -6,14 +6,15 @@ import { type ReadInterface, readInterfaceDefinition } from './contract-definiti
 import { completeParts, type InterfaceParts, partsOfAbi } from './contract-ffi.js';
 import { createDatatypes } from './datatype.js';
 import type { Reading } from './definition.js';
-import type { NetworkRules } from './network-rules.js';
+import type { NetworkRules, ValidationRules } from './network-rules.js';
 import type { Violation } from './schema/evaluate.js';
+import { judgeTyped, type TypedBatch, type TypedVerdict } from './typed-batch.js';
 import { type BatchVerdict, type PinnedFacts, verifyBatch } from './verify.js';
 
-/** A value and the schema that it is held against. */
-export interface TypedValue {
+/** The schema of a datatype, as the rules of a network take it. */
+export interface SchemaQuestion {
   readonly schema: JsonText;
-  readonly value: JsonText;
+  readonly rules: ValidationRules;
 }
 
 /**
@@ -22,9 +23,17 @@ export interface TypedValue {
  */
 interface Judgements {
   /** Whether a text is the schema of a datatype. */
-  readonly schema: { readonly input: JsonText; readonly answer: SchemaAnswer };
+  readonly schema: { readonly input: SchemaQuestion; readonly answer: SchemaAnswer };
   /** What is wrong with a value. */
-  readonly value: { readonly input: TypedValue; readonly answer: readonly Violation[] };
+  readonly value: {
+    readonly input: SchemaQuestion & { readonly value: JsonText };
+    readonly answer: readonly Violation[];
+  };
+  /** What comes of the messages of a batch for the values that name a datatype. */
+  readonly typed: {
+    readonly input: { readonly batch: TypedBatch; readonly rules: ValidationRules };
+    readonly answer: readonly TypedVerdict[];
+  };
   /** What the definition of an interface says, as others have written it. */
   readonly interface: {
     readonly input: DefinedInterface;
@@ -64,16 +73,17 @@ export type Judgement = <K extends Kind>(kind: K, input: InputOf<K>) => AnswerOf
 export function createJudgement(): Judgement {
   const datatypes = createDatatypes();
   const table: { readonly [K in Kind]: (input: InputOf<K>) => AnswerOf<K> } = {
-    schema(text) {
+    schema({ schema, rules }) {
       try {
-        datatypes.compile(text);
+        datatypes.compile(schema, rules);
         return {};
       } catch (error) {
         if (!isServiceError(error, 'bad_schema')) throw error;
         return { problem: String(error.fields['problem']) };
       }
     },
-    value: ({ schema, value }) => datatypes.compile(schema).validate(value),
+    value: ({ schema, value, rules }) => datatypes.compile(schema, rules).validate(value, rules).violations,
+    typed: ({ batch, rules }) => judgeTyped(datatypes, batch, rules),
     interface: ({ topics, text, rules }) => readInterfaceDefinition(topics, text, rules),
     parts: completeParts,
     abi: (text) => partsOfAbi(readAbi(text)),
@@ -100,13 +110,20 @@ function isSimple(schema: JsonText): boolean {
 }
 
 const small: { readonly [K in Kind]: (input: InputOf<K>) => boolean } = {
-  schema: isSimple,
+  schema: ({ schema }) => isSimple(schema),
   value: ({ schema, value }) => isSimple(schema) && schema.length * value.length <= smallProduct,
+  typed: ({ batch }) => batch.schemas.every(isSimple) && productOf(batch) <= smallProduct,
   interface: ({ text }) => text.length <= smallText,
   parts: (parts) => lengthOf(parts) <= smallText,
   abi: (text) => text.length <= smallText,
   batch: ({ text }) => text.length <= smallPayload,
 };
+
+/** What the schemas of a batch and the values held against them multiply to. */
+function productOf({ schemas, messages }: TypedBatch): number {
+  const held = messages.flat().flatMap(({ schema, value }) => (schema === undefined ? [] : [{ schema, value }]));
+  return held.reduce((sum, { schema, value }) => sum + (schemas[schema]?.length ?? 0) * value.length, 0);
+}
 
 /** About as many characters as the parts are as JSON. */
 function lengthOf({ methods, events, errors }: InterfaceParts): number {

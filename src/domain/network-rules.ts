@@ -18,7 +18,7 @@ const interfaceLimits = {
 /** How the steps of a validation are counted, and how many the values of one batch may take together. */
 const validationLimits = {
   validationBudget: 2,
-  maxBatchValidationSteps: 4_000_000,
+  maxBatchValidationSteps: 2_000_000,
 } as const;
 
 /** Every limit of a network that is created now, as it is recorded there. Networks of earlier versions lack some. */

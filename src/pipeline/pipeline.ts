@@ -189,18 +189,19 @@ function sharedParts(options: PipelineOptions) {
   const { database } = options;
   const blobs = createBlobs(options);
   const judgeRequest = createJudgeRequest(options.judge);
+  const rulebook = createRulebook();
   const sources = createSources(database);
   return {
     ...options,
     own: ownIdentity(options),
     registry: createRegistry(),
-    rulebook: createRulebook(),
+    rulebook,
     blobs,
     incoming: createIncoming({ ...options, blobs, limits: options.blobLimits }),
     known: createKnownAnswers(),
     judging: createJudging(options),
     judgeRequest,
-    validate: createValidate({ database, judgeRequest }),
+    validate: createValidate({ database, judgeRequest, rulebook }),
     checkWebhook: createCheckWebhook(options),
     sources,
     tokens: createTokenApplier(options),

@@ -23,6 +23,8 @@ export interface MessagePlace {
   /** Time of the confirmation, of a message that is confirmed as it comes. */
   readonly confirmed?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** What judging its typed values counts, where that is known. */
+  readonly steps?: number | undefined;
 }
 
 /** A new row for a sealed message, of this node or of another. */
@@ -38,6 +40,7 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
     parentId: txparent?.id ?? null,
     hash,
     ...listedItems(data, place.items),
+    steps: place.steps ?? 0,
     pins,
     nonces,
     state,

@@ -52,6 +52,8 @@ export interface MessageRow extends Row {
   readonly hasDatatypes: boolean;
   /** S §3.3: 1024 + the bytes of the texts of its values. */
   readonly sizeBytes: number;
+  /** What judging its typed values counts in a batch; of messages that were accepted here. */
+  readonly steps: number;
   readonly state: MessageState;
   readonly batch: string | null;
   readonly batchHash: string | null;

@@ -30,6 +30,7 @@ export function aMessage(values: Partial<NewRow<'messages'>> = {}): NewRow<'mess
     hasBlobs: false,
     hasDatatypes: false,
     sizeBytes: 1_040,
+    steps: 12,
     state: 'ready',
     batch: null,
     batchHash: null,

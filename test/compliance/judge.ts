@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJudgement, type InputOf, type Kind, isSmall } from '../../src/domain/judgement.js';
 import { currentRules } from '../../src/domain/network-rules.js';
+import { typedBatchOf } from '../../src/domain/typed-batch.js';
 import { sealBatch } from '../../src/domain/batch.js';
 import type { Judge } from '../../src/ports/judge.js';
 import { textOf } from '../../src/wire/json.js';
@@ -10,6 +11,9 @@ import { codeOfAsync } from '../support/codes.js';
 
 const asking = { lane: 'verdicts', limitMs: 60_000 } as const;
 const schema = textOf({ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } });
+const unique = textOf({ uniqueItems: true });
+const { validation: rules } = currentRules;
+const typed = (a: unknown) => ({ index: 0, datatype: 'a@1', schema, value: textOf({ a }) });
 const many = (length: number) => Array.from({ length }, (_, i) => i);
 
 /** A question of any kind. */
@@ -23,13 +27,15 @@ function questions(): readonly Question[] {
     params: [{ name: 'to', schema: textOf({ type: 'string', details: { type: 'address' } }) }],
   };
   return [
-    { kind: 'schema', input: schema },
-    { kind: 'schema', input: textOf({ type: 'nothing' }) },
-    { kind: 'schema', input: textOf({ pattern: '(?=a)' }) },
-    { kind: 'value', input: { schema, value: textOf({ a: 1 }) } },
-    { kind: 'value', input: { schema, value: textOf({ a: 'x' }) } },
-    { kind: 'value', input: { schema, value: textOf({ a: 1, b: 'x'.repeat(300_000) }) } },
-    { kind: 'value', input: { schema: textOf({ uniqueItems: true }), value: textOf([...many(3_000), 7]) } },
+    { kind: 'schema', input: { schema, rules } },
+    { kind: 'schema', input: { schema: textOf({ type: 'nothing' }), rules } },
+    { kind: 'schema', input: { schema: textOf({ pattern: '(?=a)' }), rules } },
+    { kind: 'value', input: { schema, rules, value: textOf({ a: 1 }) } },
+    { kind: 'value', input: { schema, rules, value: textOf({ a: 'x' }) } },
+    { kind: 'value', input: { schema, rules, value: textOf({ a: 1, b: 'x'.repeat(300_000) }) } },
+    { kind: 'value', input: { schema: unique, rules, value: textOf([...many(3_000), 7]) } },
+    { kind: 'typed', input: { batch: typedBatchOf([typed(1), typed(2)]), rules } },
+    { kind: 'typed', input: { batch: typedBatchOf([typed(1), typed('x'.repeat(300_000))]), rules } },
     { kind: 'interface', input: { topics: ['x'], text: textOf({ no: 'interface' }), rules: currentRules } },
     { kind: 'parts', input: { methods: [], events: many(300).map(() => event), errors: [] } },
     { kind: 'abi', input: textOf([{ type: 'event', name: 'Moved', inputs: [{ name: 'to', type: 'address' }] }]) },
@@ -64,7 +70,7 @@ export function describeJudge(adapter: string, create: () => Judge): void {
     });
 
     it('answers many questions at once, each its own', async () => {
-      const values = many(50).map((a) => ({ schema, value: textOf(a % 2 === 0 ? { a } : { a: `${a}` }) }));
+      const values = many(50).map((a) => ({ schema, rules, value: textOf(a % 2 === 0 ? { a } : { a: `${a}` }) }));
       const answers = await Promise.all(
         values.map((value, i) => judge.ask('value', value, { ...asking, lane: i % 3 === 0 ? 'requests' : 'verdicts' })),
       );
@@ -73,14 +79,14 @@ export function describeJudge(adapter: string, create: () => Judge): void {
 
     it('gives nothing to who does not wait any more, and everything to the others', async () => {
       const signal = AbortSignal.abort();
-      const value = { schema, value: textOf({ a: 1 }) };
+      const value = { schema, rules, value: textOf({ a: 1 }) };
       await expect(judge.ask('value', value, { ...asking, signal })).rejects.toMatchObject({ reason: 'stopped' });
       expect(await judge.ask('value', value, asking)).toEqual([]);
     });
 
     it('takes no question after it was closed', async () => {
       await judge.close();
-      await expect(judge.ask('schema', schema, asking)).rejects.toMatchObject({ reason: 'stopped' });
+      await expect(judge.ask('schema', { schema, rules }, asking)).rejects.toMatchObject({ reason: 'stopped' });
     });
   });
 }

@@ -32,6 +32,7 @@ export const definitions = {
       hasBlobs: 'boolean',
       hasDatatypes: 'boolean',
       sizeBytes: 'integer',
+      steps: 'integer',
       state: 'word',
       batch: 'text?',
       batchHash: 'text?',

@@ -7,6 +7,7 @@ import { tokens } from './migrations/004-tokens.js';
 import { networks } from './migrations/005-networks.js';
 import { judgements } from './migrations/006-judgements.js';
 import { rejections } from './migrations/007-rejections.js';
+import { steps } from './migrations/008-steps.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   networks,
   judgements,
   rejections,
+  steps,
 ];
 
 /**

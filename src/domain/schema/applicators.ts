@@ -1,4 +1,17 @@
-import { apply, type Check, fail, type Place, type Plan, type PlanContext, type Run, silently } from './evaluate.js';
+import {
+  apply,
+  type Check,
+  fail,
+  noteItem,
+  noteMember,
+  namesAt,
+  type Place,
+  placeOf,
+  type Plan,
+  type PlanContext,
+  type Run,
+  silently,
+} from './evaluate.js';
 import { isArray, isObject, type JsonObject, memberOf, membersOf } from './json.js';
 
 type Applicator = (schema: JsonObject, context: PlanContext) => Check | undefined;
@@ -20,8 +33,13 @@ function allOf(schema: JsonObject, context: PlanContext): Check | undefined {
 
 /** Whether all of them hold. Where only the outcome counts, the first that does not is the last that is tried. */
 function everyOf<T>(all: readonly T[], run: Run, test: (one: T) => boolean): boolean {
-  if (run.violations === undefined) return all.every(test);
-  return all.map(test).every((one) => one);
+  let isHolding = true;
+  for (const one of all) {
+    if (test(one)) continue;
+    if (run.violations === undefined) return false;
+    isHolding = false;
+  }
+  return isHolding;
 }
 
 function anyOf(schema: JsonObject, context: PlanContext): Check | undefined {
@@ -71,7 +89,7 @@ function dependentSchemas(schema: JsonObject, { planOf }: PlanContext): Check | 
   return (place, run, seen) => {
     const { value } = place;
     if (!isObject(value)) return true;
-    run.budget.spend(plans.length);
+    run.budget.spend(run.budget.prices.lookup * plans.length);
     const present = plans.filter(({ name }) => Object.hasOwn(value, name));
     return everyOf(present, run, ({ plan }) => apply(plan, place, run, seen));
   };
@@ -88,37 +106,41 @@ function properties(schema: JsonObject, context: PlanContext): Check | undefined
   return (place, run, seen) => {
     const { value } = place;
     if (!isObject(value)) return true;
-    const names = Object.keys(value);
-    run.budget.spend(names.length);
+    const names = namesAt(place, value, run);
+    run.budget.spend(run.budget.prices.member * names.length);
     return everyOf(names, run, (name) => {
-      const plans = plansFor(name, run);
-      if (plans.length > 0) seen.members.add(name);
-      return everyOf(plans, run, (plan) => apply(plan, memberPlace(place, value, name), run));
+      const own = named.get(name);
+      const found = matched.length === 0 ? [] : plansMatching(name, run);
+      if (own === undefined && found.length === 0 && others === undefined) return true;
+      noteMember(name, seen, run);
+      const member = memberPlace(place, value, name);
+      if (found.length === 0) return apply(own ?? others ?? true, member, run);
+      return everyOf(own === undefined ? found : [own, ...found], run, (plan) => apply(plan, member, run));
     });
   };
 
-  function plansFor(name: string, run: Run): readonly Plan[] {
-    const own = named.get(name);
-    const plans = own === undefined ? [] : [own];
-    for (const { occursIn, unitsPerCharacter, plan } of matched) {
-      run.budget.spend((1 + name.length) * unitsPerCharacter);
-      if (occursIn(name)) plans.push(plan);
-    }
-    return plans.length === 0 && others !== undefined ? [others] : plans;
+  function plansMatching(name: string, { budget }: Run): readonly Plan[] {
+    const { patternText, patternCharacter } = budget.prices;
+    return matched.flatMap(({ occursIn, states, plan }) => {
+      budget.spend(patternText + (1 + name.length) * patternCharacter(states));
+      return occursIn(name) ? [plan] : [];
+    });
   }
 }
 
 function memberPlace(outer: Place, value: JsonObject, key: string): Place {
-  return { value: value[key], outer, key };
+  return placeOf(value[key], outer, key);
 }
 
 function propertyNames(schema: JsonObject, context: PlanContext): Check | undefined {
   const plan = planAt(schema, 'propertyNames', context);
   if (plan === undefined) return undefined;
   return (place, run) => {
-    const names = isObject(place.value) ? Object.keys(place.value) : [];
+    const names = isObject(place.value) ? namesAt(place, place.value, run) : [];
+    run.budget.spend(run.budget.prices.memberName * names.length);
+    const silent = silently(run);
     return everyOf(names, run, (name) => {
-      if (apply(plan, { value: name, outer: place, key: name }, silently(run))) return true;
+      if (apply(plan, placeOf(name, place, name), silent)) return true;
       return fail(place, run, `must not have the member "${name}" (propertyNames)`);
     });
   };
@@ -137,13 +159,21 @@ function items(schema: JsonObject, context: PlanContext): Check | undefined {
   return (place, run, seen) => {
     const { value } = place;
     if (!isArray(value)) return true;
-    const indexes = [...value.keys()].slice(0, rest === undefined ? first.length : value.length);
-    run.budget.spend(indexes.length);
-    return everyOf(indexes, run, (index) => {
-      seen.items.add(index);
-      return apply(first[index] ?? rest ?? true, { value: value[index], outer: place, key: index }, run);
-    });
+    const count = rest === undefined ? Math.min(first.length, value.length) : value.length;
+    run.budget.spend(run.budget.prices.item * count);
+    let isHolding = true;
+    for (let index = 0; index < count; index++) {
+      noteItem(index, seen, run);
+      if (apply(first[index] ?? rest ?? true, itemPlace(place, value, index), run)) continue;
+      if (run.violations === undefined) return false;
+      isHolding = false;
+    }
+    return isHolding;
   };
+}
+
+function itemPlace(outer: Place, value: readonly unknown[], key: number): Place {
+  return placeOf(value[key], outer, key);
 }
 
 function contains(schema: JsonObject, context: PlanContext): Check | undefined {
@@ -156,13 +186,17 @@ function contains(schema: JsonObject, context: PlanContext): Check | undefined {
   return (place, run, seen) => {
     const { value } = place;
     if (!isArray(value)) return true;
-    const found = [...value.keys()].filter((index) => {
-      return apply(plan, { value: value[index], outer: place, key: index }, silently(run));
-    });
-    if (context.draft === '2020-12') for (const index of found) seen.items.add(index);
-    if (found.length >= minimum && found.length <= maximum) return true;
+    run.budget.spend(run.budget.prices.containedItem * value.length);
+    const silent = silently(run);
+    let found = 0;
+    for (let index = 0; index < value.length; index++) {
+      if (!apply(plan, itemPlace(place, value, index), silent)) continue;
+      found += 1;
+      if (context.draft === '2020-12') noteItem(index, seen, run);
+    }
+    if (found >= minimum && found <= maximum) return true;
     const range = maximum === Infinity ? `at least ${minimum}` : `${minimum} to ${maximum}`;
-    return fail(place, run, `must contain ${range} items of the kind that contains names, not ${found.length}`);
+    return fail(place, run, `must contain ${range} items of the kind that contains names, not ${found}`);
   };
 }
 
@@ -172,11 +206,11 @@ function unevaluatedItems(schema: JsonObject, context: PlanContext): Check | und
   return (place, run, seen) => {
     const { value } = place;
     if (!isArray(value)) return true;
-    run.budget.spend(value.length);
-    const left = [...value.keys()].filter((index) => !seen.items.has(index));
+    run.budget.spend(run.budget.prices.unevaluatedItem * value.length);
+    const left = [...value.keys()].filter((index) => seen?.items?.has(index) !== true);
     return everyOf(left, run, (index) => {
-      seen.items.add(index);
-      return apply(plan, { value: value[index], outer: place, key: index }, run);
+      noteItem(index, seen, run);
+      return apply(plan, itemPlace(place, value, index), run);
     });
   };
 }
@@ -187,11 +221,11 @@ function unevaluatedProperties(schema: JsonObject, context: PlanContext): Check 
   return (place, run, seen) => {
     const { value } = place;
     if (!isObject(value)) return true;
-    const names = Object.keys(value);
-    run.budget.spend(names.length);
-    const left = names.filter((name) => !seen.members.has(name));
+    const names = namesAt(place, value, run);
+    run.budget.spend(run.budget.prices.unevaluatedMember * names.length);
+    const left = names.filter((name) => seen?.members?.has(name) !== true);
     return everyOf(left, run, (name) => {
-      seen.members.add(name);
+      noteMember(name, seen, run);
       return apply(plan, memberPlace(place, value, name), run);
     });
   };

@@ -1,15 +1,16 @@
-import { type Check, fail, type Place, type PlanContext, type Run, unitsPerStep } from './evaluate.js';
+import type { Budget } from './budget.js';
+import { type Check, fail, namesAt, type Place, type PlanContext, type Run } from './evaluate.js';
 import { formats } from './format.js';
-import { canonicalText, isArray, isObject, type JsonObject, memberOf, membersOf } from './json.js';
+import { canonicalText, isArray, isObject, type JsonObject, memberOf, membersOf, type Spend } from './json.js';
 import { multipleOf } from './number.js';
 
 /** Makes the check of a keyword that looks at one value alone; undefined when the schema says nothing about it. */
 export type Assertion = (schema: JsonObject, context: PlanContext) => Check | undefined;
 
-type Test = (value: unknown, run: Run) => boolean;
+type Test = (value: unknown, run: Run, place: Place) => boolean;
 
 function holds(message: string, test: Test): Check {
-  return (place: Place, run: Run) => test(place.value, run) || fail(place, run, message);
+  return (place: Place, run: Run) => test(place.value, run, place) || fail(place, run, message);
 }
 
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -45,8 +46,13 @@ function isAmong(values: readonly unknown[], message: string): Check {
   return holds(message, (value, { budget }) => {
     // What is longer than every value is none of them, whatever it is.
     if (typeof value === 'string' && value.length > longest) return false;
-    return texts.has(canonicalText(value, (characters) => budget.spend(characters)));
+    return texts.has(canonicalText(value, comparing(budget)));
   });
+}
+
+function comparing({ prices, spend }: Budget): Spend {
+  const { comparedValue, comparedCharacter, nameOrder } = prices;
+  return (characters, comparisons) => spend(comparedValue + comparedCharacter * characters + nameOrder * comparisons);
 }
 
 function numbers(name: string, words: string, test: (value: number, bound: number) => boolean): Assertion {
@@ -57,13 +63,28 @@ function numbers(name: string, words: string, test: (value: number, bound: numbe
   };
 }
 
-function sizes(name: string, words: string, size: (value: unknown, run: Run) => number | undefined): Assertion {
+function multiples(schema: JsonObject): Check | undefined {
+  const divisor = memberOf(schema, 'multipleOf');
+  if (typeof divisor !== 'number') return undefined;
+  return holds(`must be a multiple of ${divisor}`, (value, { budget }) => {
+    if (typeof value !== 'number') return true;
+    // Whole numbers are divided; of others the decimals are compared.
+    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) budget.spend(budget.prices.multiple);
+    return multipleOf(value, divisor);
+  });
+}
+
+function sizes(
+  name: string,
+  words: string,
+  size: (value: unknown, run: Run, place: Place) => number | undefined,
+): Assertion {
   const isLowest = name.startsWith('min');
   return (schema) => {
     const bound = memberOf(schema, name);
     if (typeof bound !== 'number') return undefined;
-    return holds(`must have ${isLowest ? 'at least' : 'at most'} ${bound} ${words}`, (value, run) => {
-      const actual = size(value, run);
+    return holds(`must have ${isLowest ? 'at least' : 'at most'} ${bound} ${words}`, (value, run, place) => {
+      const actual = size(value, run, place);
       return actual === undefined || (isLowest ? actual >= bound : actual <= bound);
     });
   };
@@ -71,7 +92,7 @@ function sizes(name: string, words: string, size: (value: unknown, run: Run) => 
 
 function charactersIn(value: unknown, { budget }: Run): number | undefined {
   if (typeof value !== 'string') return undefined;
-  budget.spend(value.length);
+  budget.spend(budget.prices.character * value.length);
   let pairs = 0;
   for (let i = 1; i < value.length; i++) {
     if (isBetween(value.charCodeAt(i), 0xdc00, 0xdfff) && isBetween(value.charCodeAt(i - 1), 0xd800, 0xdbff)) pairs++;
@@ -87,20 +108,21 @@ function itemsIn(value: unknown): number | undefined {
   return isArray(value) ? value.length : undefined;
 }
 
-function membersIn(value: unknown, { budget }: Run): number | undefined {
+function membersIn(value: unknown, run: Run, place: Place): number | undefined {
   if (!isObject(value)) return undefined;
-  const { length } = Object.keys(value);
-  budget.spend(length);
+  const { length } = namesAt(place, value, run);
+  run.budget.spend(run.budget.prices.countedMember * length);
   return length;
 }
 
 function pattern(schema: JsonObject, { patterns }: PlanContext): Check | undefined {
   const given = memberOf(schema, 'pattern');
   if (typeof given !== 'string') return undefined;
-  const { occursIn, unitsPerCharacter } = patterns.compile(given);
+  const { occursIn, states } = patterns.compile(given);
   return holds(`must match the pattern ${given}`, (value, { budget }) => {
     if (typeof value !== 'string') return true;
-    budget.spend(value.length * unitsPerCharacter);
+    const { patternText, patternCharacter } = budget.prices;
+    budget.spend(patternText + value.length * patternCharacter(states));
     return occursIn(value);
   });
 }
@@ -113,7 +135,7 @@ function format(schema: JsonObject, { draft }: PlanContext): Check | undefined {
   if (test === undefined) return undefined;
   return holds(`must have the format ${given}`, (value, { budget }) => {
     if (typeof value !== 'string') return true;
-    budget.spend(value.length);
+    budget.spend(budget.prices.formatCharacter * value.length);
     return test(value);
   });
 }
@@ -124,10 +146,11 @@ function uniqueItems(schema: JsonObject): Check | undefined {
   return holds('must not have two equal items', (value, { budget }) => {
     if (!isArray(value)) return true;
     const texts = new Set<string>();
+    const spend = comparing(budget);
     return value.every((item) => {
-      budget.spend(unitsPerStep);
+      budget.spend(budget.prices.uniqueItem);
       const { size } = texts;
-      return texts.add(canonicalText(item, (characters) => budget.spend(characters))).size > size;
+      return texts.add(canonicalText(item, spend)).size > size;
     });
   });
 }
@@ -147,7 +170,7 @@ function dependentRequired(schema: JsonObject): Check | undefined {
   return (place, run, seen) => {
     const { value } = place;
     if (!isObject(value)) return true;
-    run.budget.spend(lists.length);
+    run.budget.spend(run.budget.prices.lookup * lists.length);
     const failed = lists.filter(({ name, check }) => Object.hasOwn(value, name) && !check(place, run, seen));
     return failed.length === 0;
   };
@@ -157,7 +180,7 @@ function hasAll(names: readonly string[]): Check {
   return (place, run) => {
     const { value } = place;
     if (!isObject(value)) return true;
-    run.budget.spend(names.length);
+    run.budget.spend(run.budget.prices.lookup * names.length);
     const missing = names.find((name) => !Object.hasOwn(value, name));
     return missing === undefined || fail(place, run, `must have the member "${missing}"`);
   };
@@ -172,7 +195,7 @@ export const assertions: readonly Assertion[] = [
   type,
   oneOfValues,
   constant,
-  numbers('multipleOf', 'must be a multiple of', multipleOf),
+  multiples,
   numbers('maximum', 'must be at most', (value, bound) => value <= bound),
   numbers('exclusiveMaximum', 'must be less than', (value, bound) => value < bound),
   numbers('minimum', 'must be at least', (value, bound) => value >= bound),

@@ -1,4 +1,5 @@
 import { networkLimits } from '../limits.js';
+import type { BudgetVersion } from './budget.js';
 import { type CheckSchema, type Draft, draftOf } from './draft.js';
 import { SchemaFault } from './fault.js';
 import { isArray, isObject, type JsonObject, memberOf, membersOf } from './json.js';
@@ -9,6 +10,8 @@ export interface Resource {
   readonly schema: JsonObject;
   /** What a dynamic reference may find in it, by name; the name of a recursive anchor is empty. */
   readonly dynamicAnchors: Map<string, unknown>;
+  /** The targets of its anchors, by name. */
+  readonly anchors: Map<string, Target>;
 }
 
 /** Every subschema of a schema, and what references in it mean. Nothing is ever fetched. */
@@ -58,12 +61,15 @@ const holdings: Readonly<Record<string, Holding>> = {
 /** What relative references of a schema without `$id` are relative to. */
 const fallbackUri = 'https://schema.invalid/schema';
 
+/** Every identifier in a schema is resolved against those around it, which takes time in proportion to their length. */
+const maxIdentifierCharacters = 2_048;
+
 /** What is known of a schema while it is read. */
 interface Index {
   readonly draft: Draft;
+  readonly maxUriCharacters: number;
   readonly subschemas: Map<JsonObject, Resource>;
   readonly resources: Map<string, Resource>;
-  readonly anchors: Map<string, Target>;
   /** In the order of reading; more may come while it is worked through. */
   readonly references: { readonly reference: string; readonly from: Resource }[];
   count: number;
@@ -75,11 +81,12 @@ interface Index {
  *
  * @throws SchemaFault
  */
-export function readDocument(whole: JsonObject, check: CheckSchema): Document {
+export function readDocument(whole: JsonObject, version: BudgetVersion, check: CheckSchema): Document {
   const draft = draftOf(whole);
   check(draft, whole);
-  const tables = { subschemas: new Map(), resources: new Map(), anchors: new Map() };
-  const index: Index = { draft, ...tables, references: [], count: 0 };
+  const tables = { subschemas: new Map(), resources: new Map() };
+  const maxUriCharacters = version === 1 ? Infinity : maxIdentifierCharacters;
+  const index: Index = { draft, maxUriCharacters, ...tables, references: [], count: 0 };
   const root = openResource(index, whole, fallbackUri);
   walk(index, whole, root);
   // A target that no keyword holds becomes a subschema by being referred to; it may refer to others.
@@ -93,9 +100,12 @@ export function readDocument(whole: JsonObject, check: CheckSchema): Document {
   return { draft, root, subschemas, resolve: (reference, from) => resolve(index, reference, from) };
 }
 
-function openResource({ draft, resources }: Index, schema: JsonObject, base: string): Resource {
+function openResource({ draft, resources, maxUriCharacters }: Index, schema: JsonObject, base: string): Resource {
   const uri = resolveUri(idOf(schema, draft) ?? '', base);
-  const resource = { uri, schema, dynamicAnchors: new Map<string, unknown>() };
+  if (uri.length > maxUriCharacters) {
+    throw new SchemaFault(`an "$id" in it means a URI of ${uri.length} characters, of at most ${maxUriCharacters}`);
+  }
+  const resource = { uri, schema, dynamicAnchors: new Map(), anchors: new Map() };
   if (resources.has(uri)) throw new SchemaFault(`the "$id" ${uri} is given twice`);
   resources.set(uri, resource);
   return resource;
@@ -132,15 +142,14 @@ function heldBy(schema: JsonObject, draft: Draft): [string, unknown][] {
   return known.filter(([keyword]) => keyword === 'definitions' || keyword === '$defs');
 }
 
-function addAnchors({ draft, anchors }: Index, schema: JsonObject, resource: Resource): void {
+function addAnchors({ draft }: Index, schema: JsonObject, resource: Resource): void {
   const id = memberOf(schema, '$id');
   const legacy = draft === 'draft-07' && typeof id === 'string' && id.startsWith('#') ? id.slice(1) : undefined;
   for (const name of [legacy, memberOf(schema, '$anchor'), memberOf(schema, '$dynamicAnchor')]) {
     if (typeof name !== 'string' || name === '') continue;
     const isDynamic = memberOf(schema, '$dynamicAnchor') === name;
-    const key = `${resource.uri}#${name}`;
-    if (anchors.has(key)) throw new SchemaFault(`the anchor "${name}" is given twice`);
-    anchors.set(key, { schema, resource, ...(isDynamic && { dynamicAnchor: name }) });
+    if (resource.anchors.has(name)) throw new SchemaFault(`the anchor "${name}" is given twice`);
+    resource.anchors.set(name, { schema, resource, ...(isDynamic && { dynamicAnchor: name }) });
     if (isDynamic) resource.dynamicAnchors.set(name, schema);
   }
   if (schema === resource.schema && memberOf(schema, '$recursiveAnchor') === true) {
@@ -148,17 +157,30 @@ function addAnchors({ draft, anchors }: Index, schema: JsonObject, resource: Res
   }
 }
 
-function resolve({ resources, anchors, subschemas }: Index, reference: string, from: Resource): Target {
-  const [uri = '', fragment = ''] = resolveUri(reference, from.uri).split('#', 2);
-  const resource = resources.get(uri);
+function resolve({ resources, subschemas }: Index, reference: string, from: Resource): Target {
+  const { resource, fragment } = splitReference(resources, reference, from);
   if (resource === undefined) throw new SchemaFault(`"${reference}" is not in it; nothing is ever fetched`);
   const name = decodeFragment(fragment);
   const isPointer = name === '' || name.startsWith('/');
-  const target = isPointer ? follow(resource, name.split('/').slice(1), subschemas) : anchors.get(`${uri}#${name}`);
+  const target = isPointer ? follow(resource, name.split('/').slice(1), subschemas) : resource.anchors.get(name);
   if (target === undefined || (!isObject(target.schema) && typeof target.schema !== 'boolean')) {
     throw new SchemaFault(`the reference "${reference}" means no part of it`);
   }
   return target;
+}
+
+/** Most references are to the resource that they stand in, which needs no look at its URI. */
+function splitReference(
+  resources: ReadonlyMap<string, Resource>,
+  reference: string,
+  from: Resource,
+): { readonly resource: Resource | undefined; readonly fragment: string } {
+  if (reference === '' || reference.startsWith('#')) {
+    const [, fragment = ''] = reference.split('#', 2);
+    return { resource: from, fragment };
+  }
+  const [uri = '', fragment = ''] = resolveUri(reference, from.uri).split('#', 2);
+  return { resource: resources.get(uri), fragment };
 }
 
 /** The value that a pointer leads to, and the resource in which it stands. */

@@ -3,7 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SchemaFault } from './fault.js';
 import { formats } from './format.js';
-import { type JsonObject, memberOf } from './json.js';
+import { canonicalText, type JsonObject, memberOf } from './json.js';
 
 /** The drafts of JSON Schema that a datatype may be written in (S §4.5). */
 export type Draft = 'draft-07' | '2019-09' | '2020-12';
@@ -49,6 +49,23 @@ export function createCheckSchema(): CheckSchema {
 }
 
 function createChecker(draft: Draft): Ajv {
+  const checker = createValidator(draft);
+  checker.removeKeyword('uniqueItems');
+  checker.addKeyword(uniqueItems);
+  return checker;
+}
+
+/** Ajv compares each item with each other, and takes a member called `valueOf` for a method. */
+const uniqueItems = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  validate: (isAsked: boolean, items: readonly unknown[]): boolean =>
+    !isAsked || new Set(items.map((item) => canonicalText(item))).size === items.length,
+  error: { message: 'must NOT have duplicate items' },
+} as const;
+
+function createValidator(draft: Draft): Ajv {
   const options = {
     strict: false,
     logger: false,

@@ -1,7 +1,7 @@
-import { networkLimits } from '../limits.js';
+import type { Budget } from './budget.js';
 import type { Document, Resource } from './document.js';
 import type { Draft } from './draft.js';
-import { pointerToken } from './json.js';
+import { type JsonObject, pointerToken } from './json.js';
 import type { Patterns } from './pattern.js';
 
 /** What is wrong with a value, and where, as a JSON pointer. */
@@ -29,19 +29,38 @@ export interface PlanContext {
 }
 
 /** One keyword's judgement about the value at a place. */
-export type Check = (place: Place, run: Run, seen: Seen) => boolean;
+export type Check = (place: Place, run: Run, seen: Seen | undefined) => boolean;
 
 /** A value and how it was reached. */
 export interface Place {
   readonly value: unknown;
-  readonly outer?: Place;
-  readonly key?: string | number;
+  readonly outer: Place | undefined;
+  readonly key: string | number | undefined;
+  /** The names of its members, once listed: of a large object that takes longer than anything done with them. */
+  names: readonly string[] | undefined;
 }
 
-/** Members and items that an applied subschema has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** A value at its place. */
+export function placeOf(value: unknown, outer?: Place, key?: string | number): Place {
+  return { value, outer, key, names: undefined };
+}
+
+/** The names of the members of the object at a place. */
+export function namesAt(place: Place, object: JsonObject, { budget }: Run): readonly string[] {
+  if (place.names === undefined) {
+    place.names = Object.keys(object);
+    budget.spend(budget.prices.listedName * place.names.length);
+  }
+  return place.names;
+}
+
+/**
+ * Members and items that an applied subschema has looked at, for `unevaluatedProperties` and `unevaluatedItems`. Most
+ * subschemas look at one kind at most, so neither set is there before it is needed.
+ */
 export interface Seen {
-  readonly members: Set<string>;
-  readonly items: Set<number>;
+  members: Set<string> | undefined;
+  items: Set<number> | undefined;
 }
 
 /** The state of one validation. */
@@ -53,6 +72,8 @@ export interface Run {
   readonly scope: Scope | undefined;
   /** Whether every alternative must be looked at, because something asks what was seen. */
   readonly isTracking: boolean;
+  /** Whether what was seen is kept; the first version counts it even where nothing asks. */
+  readonly isNoting: boolean;
 }
 
 export interface Scope {
@@ -60,56 +81,7 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
-/** Counts what a validation costs. */
-export interface Budget {
-  /** @throws BudgetSpent */
-  spend(units: number): void;
-  /** A subschema is applied within others, until it is left again. @throws BudgetSpent */
-  enter(): void;
-  leave(): void;
-}
-
-/** A validation that costs more than the network allows; the value does not conform, on any node. */
-export class BudgetSpent extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BudgetSpent';
-  }
-}
-
-/**
- * A step is one application of a subschema or one comparison of `uniqueItems` (S §4.5). Where a keyword goes through a
- * text, a list or the members of an object, each character, entry and member is a hundredth, so that a step is worth
- * about the same time everywhere.
- */
-export const unitsPerStep = 100;
-
-/**
- * How deep applications may nest: eight for each level of the deepest value. Far less than what the stack holds, so no
- * node runs out of it before it comes to this verdict.
- */
-export const maxNesting = 8 * networkLimits.maxValueDepth;
-
 const maxViolations = 50;
-
-/** A budget of the network's steps. */
-export function createBudget(): Budget {
-  let left = networkLimits.maxValidationSteps * unitsPerStep;
-  let depth = 0;
-  return {
-    spend(units) {
-      left -= units;
-      if (left < 0) throw new BudgetSpent(`takes more than ${networkLimits.maxValidationSteps} steps to validate`);
-    },
-    enter() {
-      depth += 1;
-      if (depth > maxNesting) throw new BudgetSpent(`needs more than ${maxNesting} schemas within one another`);
-    },
-    leave() {
-      depth -= 1;
-    },
-  };
-}
 
 /**
  * Applies a subschema to a value. What it has seen is added to `seen` when the value conforms and the subschema stands
@@ -117,26 +89,47 @@ export function createBudget(): Budget {
  */
 export function apply(plan: Plan, place: Place, run: Run, seen?: Seen): boolean {
   const { budget } = run;
-  budget.spend(unitsPerStep);
-  if (plan === true) return true;
-  if (plan === false) return fail(place, run, 'must not be there');
+  const { prices } = budget;
+  if (typeof plan === 'boolean') {
+    budget.spend(prices.application);
+    return plan || fail(place, run, 'must not be there');
+  }
+  budget.spend(prices.application + prices.check * plan.checks.length);
   budget.enter();
   const inner = run.scope?.resource === plan.resource ? run : within(run, plan.resource);
-  const own: Seen = { members: new Set(), items: new Set() };
+  const own: Seen | undefined = run.isNoting ? { members: undefined, items: undefined } : undefined;
   let conforms = true;
   for (const check of plan.checks) {
     if (check(place, inner, own)) continue;
     conforms = false;
     if (isEnough(run)) break;
   }
-  if (conforms && seen !== undefined) add(own, seen, run);
+  if (conforms && own !== undefined && seen !== undefined) add(own, seen, run);
   budget.leave();
   return conforms;
 }
 
+/** Notes a member that a subschema has looked at. */
+export function noteMember(name: string, seen: Seen | undefined, { budget }: Run): void {
+  if (seen === undefined) return;
+  budget.spend(budget.prices.note);
+  seen.members ??= new Set();
+  seen.members.add(name);
+}
+
+/** Notes an item that a subschema has looked at. */
+export function noteItem(index: number, seen: Seen | undefined, { budget }: Run): void {
+  if (seen === undefined) return;
+  budget.spend(budget.prices.note);
+  seen.items ??= new Set();
+  seen.items.add(index);
+}
+
 /** The same run where only the outcome counts. */
 export function silently(run: Run): Run {
-  return run.violations === undefined ? run : { ...run, violations: undefined };
+  if (run.violations === undefined) return run;
+  const { budget, scope, isTracking, isNoting } = run;
+  return { budget, violations: undefined, scope, isTracking, isNoting };
 }
 
 /** Records a violation; always false. */
@@ -150,13 +143,22 @@ function isEnough({ violations }: Run): boolean {
 }
 
 function within(run: Run, resource: Resource): Run {
-  return { ...run, scope: { resource, outer: run.scope } };
+  run.budget.spend(run.budget.prices.resource);
+  const { budget, violations, scope: outer, isTracking, isNoting } = run;
+  return { budget, violations, scope: { resource, outer }, isTracking, isNoting };
 }
 
 function add(own: Seen, seen: Seen, { budget }: Run): void {
-  budget.spend(own.members.size + own.items.size);
-  for (const member of own.members) seen.members.add(member);
-  for (const item of own.items) seen.items.add(item);
+  budget.spend(budget.prices.handOn * ((own.members?.size ?? 0) + (own.items?.size ?? 0)));
+  seen.members = union(seen.members, own.members);
+  seen.items = union(seen.items, own.items);
+}
+
+/** Both sets as one. The second belongs to nobody else any more. */
+function union<T>(first: Set<T> | undefined, second: Set<T> | undefined): Set<T> | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  for (const each of second) first.add(each);
+  return first;
 }
 
 function pathOf(place: Place): string {

@@ -23,23 +23,34 @@ export function membersOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
+/** Called for each value within a value before it is written: its characters, and what it takes to order its names. */
+export type Spend = (characters: number, comparisons: number) => void;
+
 /**
  * A text that is the same for two values exactly if JSON Schema calls them equal: members in order of their names,
- * numbers by value. `spend` is told the length of each part before it is built.
+ * numbers by value.
  */
-export function canonicalText(value: unknown, spend: (characters: number) => void = () => undefined): string {
+export function canonicalText(value: unknown, spend: Spend = () => undefined): string {
   if (isArray(value)) {
-    spend(value.length + 2);
+    spend(value.length + 2, 0);
     return `[${value.map((item) => canonicalText(item, spend)).join(',')}]`;
   }
   if (isObject(value)) {
-    const names = Object.keys(value).sort();
-    spend(names.length + 2);
+    const names = Object.keys(value);
+    spend(names.length + 2, names.length * bitsOf(names.length));
+    names.sort();
     return `{${names.map((name) => `${canonicalText(name, spend)}:${canonicalText(value[name], spend)}`).join(',')}}`;
   }
-  if (typeof value !== 'string') return String(value);
-  spend(value.length);
+  if (typeof value !== 'string') {
+    spend(0, 0);
+    return String(value);
+  }
+  spend(value.length, 0);
   return textOf(value);
+}
+
+function bitsOf(count: number): number {
+  return 32 - Math.clz32(count);
 }
 
 /** One step of a JSON pointer, escaped. */

@@ -1,16 +1,19 @@
 import { RE2JS, RE2JSException } from 're2js';
+import type { BudgetVersion } from './budget.js';
 import { SchemaFault } from './fault.js';
 
-/** A compiled pattern: whether it occurs in a text, and how much one character of a text costs, in units. */
+/** A compiled pattern: whether it occurs in a text, and about how many states each character of a text meets. */
 export interface Pattern {
   readonly occursIn: (text: string) => boolean;
-  readonly unitsPerCharacter: number;
+  readonly states: number;
 }
 
 /** Patterns of one schema; together they may not become larger than the limits allow. */
 export interface Patterns {
   /** @throws SchemaFault when the pattern is too long, too large, or not of the RE2 kind */
   compile(expression: string): Pattern;
+  /** Of all compiled so far. */
+  states(): number;
 }
 
 const maxPatternBytes = 1_024;
@@ -18,10 +21,12 @@ const maxPatternBytes = 1_024;
 const maxPatternStates = 10_000;
 /** What a class of characters costs to compile, in states, however often it is repeated. */
 const statesPerClass = 30;
-const statesPerUnit = 16;
+
+/** What each pattern costs to compile beside its states, in states, where that is counted. */
+const statesPerPattern = 5;
 
 /** Patterns in linear time (assurance S16). The same expression is compiled once. */
-export function createPatterns(): Patterns {
+export function createPatterns(version: BudgetVersion): Patterns {
   const compiled = new Map<string, Pattern>();
   let states = 0;
   return {
@@ -32,20 +37,18 @@ export function createPatterns(): Patterns {
         throw new SchemaFault(`a pattern is longer than ${maxPatternBytes} bytes`);
       }
       const size = sizeOfPattern(expression);
-      states += size;
+      states += version === 1 ? size : size + statesPerPattern;
       if (states > maxPatternStates) {
         throw new SchemaFault(
           `its patterns have more than ${maxPatternStates} states with their repetitions written out`,
         );
       }
       const regular = compileRe2(expression);
-      const pattern = {
-        occursIn: (text: string) => regular.test(text),
-        unitsPerCharacter: 1 + Math.floor(size / statesPerUnit),
-      };
+      const pattern = { occursIn: (text: string) => regular.test(text), states: size };
       compiled.set(expression, pattern);
       return pattern;
     },
+    states: () => states,
   };
 }
 

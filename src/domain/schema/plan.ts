@@ -1,5 +1,6 @@
 import { applicators } from './applicators.js';
 import { assertions } from './assertions.js';
+import type { BudgetVersion } from './budget.js';
 import { type Document, isBareReference } from './document.js';
 import type { Plan, PlanContext, Rules } from './evaluate.js';
 import { isObject, type JsonObject } from './json.js';
@@ -9,17 +10,26 @@ import { references } from './references.js';
 /** Whether a schema asks what other keywords have looked at. */
 const trackingKeywords = ['unevaluatedProperties', 'unevaluatedItems'];
 
+/** The plan of a whole schema. */
+export interface ReadyPlan {
+  readonly plan: Plan;
+  readonly isTracking: boolean;
+  /** Of all patterns together. */
+  readonly states: number;
+}
+
 /**
  * Makes checks of every subschema of a document, each once however often it is referred to.
  *
  * @throws SchemaFault for a pattern that cannot be had
  */
-export function makePlan(document: Document): { readonly plan: Plan; readonly isTracking: boolean } {
+export function makePlan(document: Document, version: BudgetVersion): ReadyPlan {
   const rules = new Map<JsonObject, Rules>();
   for (const [schema, resource] of document.subschemas) rules.set(schema, { resource, checks: [] });
+  const patterns = createPatterns(version);
   const context: PlanContext = {
     draft: document.draft,
-    patterns: createPatterns(),
+    patterns,
     document,
     planOf: (schema) => (isObject(schema) ? (rules.get(schema) ?? false) : schema === true),
   };
@@ -33,5 +43,6 @@ export function makePlan(document: Document): { readonly plan: Plan; readonly is
   return {
     plan: context.planOf(document.root.schema),
     isTracking: schemas.some((schema) => trackingKeywords.some((keyword) => Object.hasOwn(schema, keyword))),
+    states: patterns.states(),
   };
 }

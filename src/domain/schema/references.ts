@@ -42,7 +42,7 @@ function recursive(
 function outermost({ scope, budget }: Run, anchor: string): unknown {
   let found: unknown;
   for (let each = scope; each !== undefined; each = each.outer) {
-    budget.spend(1);
+    budget.spend(budget.prices.scope);
     found = each.resource.dynamicAnchors.get(anchor) ?? found;
   }
   return found;

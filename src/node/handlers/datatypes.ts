@@ -1,6 +1,7 @@
 import { assert } from '../../domain/invariant.js';
 import type { AcceptDatatype, AcceptedDatatype } from '../../pipeline/accept/definition.js';
 import type { JudgeRequest } from '../../pipeline/judging/requests.js';
+import type { Rulebook } from '../../pipeline/rulebook.js';
 import { datatypeRecord } from '../../pipeline/records/records.js';
 import type { Database } from '../../ports/database.js';
 import type { DatatypeRow } from '../../ports/messaging-tables.js';
@@ -13,13 +14,14 @@ import type { HandlersOf } from '../handler.js';
 export interface DatatypeHandlerParts {
   readonly database: Database;
   readonly judgeRequest: JudgeRequest;
+  readonly rulebook: Rulebook;
   readonly acceptDatatype: AcceptDatatype;
   readonly confirm: Confirm;
 }
 
 /** What the node answers about datatypes, beside reading them. */
 export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<typeof datatypeRoutes> {
-  const { database, judgeRequest, acceptDatatype, confirm } = parts;
+  const { database, judgeRequest, rulebook, acceptDatatype, confirm } = parts;
 
   async function findDatatype(namespace: string, named: string, where: readonly Condition[]): Promise<DatatypeRow> {
     const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
@@ -47,7 +49,12 @@ export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<
     async validateDatatype({ namespace, params: { name, version }, body: { value } }) {
       if (value === undefined) throw new ServiceError('field_required', { field: 'value', hint: '' });
       const row = await findDatatype(namespace, `${name}@${version}`, [equal('name', name), equal('version', version)]);
-      const errors = await judgeRequest('value', { schema: row.value, value }, `the value by ${name}@${version}`);
+      const { validation: rules } = await rulebook.rules(database);
+      const errors = await judgeRequest(
+        'value',
+        { schema: row.value, value, rules },
+        `the value by ${name}@${version}`,
+      );
       return { valid: errors.length === 0, errors: [...errors] };
     },
   };

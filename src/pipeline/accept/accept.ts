@@ -1,5 +1,6 @@
 import type { Blockchain } from '../../ports/blockchain.js';
 import type { JudgeRequest } from '../judging/requests.js';
+import type { Rulebook } from '../rulebook.js';
 import { createCancelBatch } from './cancel.js';
 import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contract.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
@@ -33,6 +34,7 @@ export interface AcceptanceParts
     Omit<ContractParts, keyof Sender>,
     Omit<TokenAcceptanceParts, keyof Sender> {
   readonly judgeRequest: JudgeRequest;
+  readonly rulebook: Rulebook;
   readonly blockchain: Blockchain;
   readonly createKey?: (() => Promise<string>) | undefined;
 }

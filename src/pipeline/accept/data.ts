@@ -10,13 +10,15 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 import { missingBlobs } from '../blobs/downloads.js';
 import { datatypeOf, newData, payloadData } from '../rows.js';
-import type { Validate } from './validate.js';
+import type { Validate, ValidatedValue } from './validate.js';
 
 /** The data of a request, resolved: what the message refers to, which items are new, and all items by id. */
 export interface ResolvedData {
   readonly references: readonly ItemReference[];
   readonly created: readonly NewRow<'data'>[];
   readonly items: ReadonlyMap<string, ResolvedItem>;
+  /** What judging the typed values counts in a batch. */
+  readonly steps: number;
 }
 
 export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
@@ -47,6 +49,7 @@ export async function resolveData(
   const created: NewRow<'data'>[] = [];
   const references: ItemReference[] = [];
   const resolved = new Map<string, ResolvedItem>();
+  const typed: ValidatedValue[] = [];
   for (const [index, item] of items.entries()) {
     const row =
       item.value === undefined
@@ -54,12 +57,13 @@ export async function resolveData(
         : newItem(random, namespace, now, { ...item, value: item.value });
     if (item.value !== undefined) created.push(row);
     const datatype = datatypeOf(row);
-    if (datatype !== undefined) await validate({ namespace, value: row.value, datatype, index });
+    if (datatype !== undefined) typed.push({ value: row.value, datatype, index });
     references.push({ id: row.id, hash: row.hash, seal: row.seal });
     resolved.set(row.id, { ...payloadData(row), seal: row.seal });
   }
+  const steps = await validate(namespace, typed);
   await assertBlobsHere(database, [...resolved.values()]);
-  return { references, created, items: resolved };
+  return { references, created, items: resolved, steps };
 }
 
 /** What was deleted or has not come yet could be sent to nobody. */

@@ -1,6 +1,7 @@
 import { checkRecordName, datatypeTag } from '../../domain/definition.js';
 import { sha256 } from '../../domain/hash.js';
 import { definitionTopic, reservedPrefix, systemNamespace } from '../../domain/identity.js';
+import type { Database } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import { type Datatype, DatatypeDefinition, type DatatypeRequest } from '../../wire/datatype.js';
 import { ServiceError } from '../../wire/error.js';
@@ -8,10 +9,13 @@ import { write } from '../../wire/json.js';
 import { compact } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
 import type { JudgeRequest } from '../judging/requests.js';
+import type { Rulebook } from '../rulebook.js';
 import type { Sender } from './message.js';
 
 export interface DefinitionParts {
   readonly acceptDefinition: Sender['acceptDefinition'];
+  readonly database: Database;
+  readonly rulebook: Rulebook;
   readonly judgeRequest: JudgeRequest;
   readonly random: Random;
 }
@@ -32,7 +36,8 @@ export interface AcceptedDatatype {
 export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Promise<AcceptedDatatype>;
 
 /** The acceptance of datatypes, by the one sender. */
-export function createAcceptDatatype({ acceptDefinition, judgeRequest, random }: DefinitionParts): AcceptDatatype {
+export function createAcceptDatatype(parts: DefinitionParts): AcceptDatatype {
+  const { database, rulebook, acceptDefinition, judgeRequest, random } = parts;
   return async (namespace, { name, version, value, validator = 'json', author, key }) => {
     if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
     checkRecordName('name', name);
@@ -41,7 +46,8 @@ export function createAcceptDatatype({ acceptDefinition, judgeRequest, random }:
     if (validator !== 'json') {
       throw new ServiceError('field_type', { field: 'validator', expected: 'json', actual: `"${validator}"` });
     }
-    const { problem } = await judgeRequest('schema', value, `the schema of ${name}@${version}`);
+    const { validation: rules } = await rulebook.rules(database);
+    const { problem } = await judgeRequest('schema', { schema: value, rules }, `the schema of ${name}@${version}`);
     if (problem !== undefined) throw new ServiceError('bad_schema', { problem });
     const record = {
       id: random.uuid(),

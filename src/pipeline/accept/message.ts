@@ -237,7 +237,8 @@ function toRow(
 ): NewRow<'messages'> {
   const pins = pinsOf(message);
   const state = parent === undefined ? 'ready' : 'staged';
-  if (txid === undefined) return newMessage(message, { items: data.items, state, pins, idempotencyKey });
+  const { items, steps } = data;
+  if (txid === undefined) return newMessage(message, { items, steps, state, pins, idempotencyKey });
   const confirmed = message.header.created;
   return newMessage(message, { items: data.items, state: 'confirmed', confirmed, txid, pins, idempotencyKey });
 }

@@ -78,7 +78,7 @@ export function createUploader(parts: UploadParts): Uploader {
     if (named !== undefined) {
       const isEmpty = item.value === undefined || (blob !== undefined && value === noValue);
       if (isEmpty) throw new ServiceError('nothing_to_validate');
-      await validate({ namespace, value, datatype: named, index: 0 });
+      await validate(namespace, [{ value, datatype: named, index: 0 }]);
     }
     return newData(namespace, {
       id: random.uuid(),

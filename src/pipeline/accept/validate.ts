@@ -1,15 +1,14 @@
-import type { Violation } from '../../domain/schema/evaluate.js';
+import { typedBatchOf } from '../../domain/typed-batch.js';
 import type { Database } from '../../ports/database.js';
-import type { DatatypeRow } from '../../ports/messaging-tables.js';
 import type { DatatypeReference } from '../../wire/data.js';
-import { ServiceError } from '../../wire/error.js';
+import { serviceErrorOf } from '../../wire/error-again.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { JudgeRequest } from '../judging/requests.js';
+import type { Rulebook } from '../rulebook.js';
 
 /** A value that names a datatype, on its way in. */
 export interface ValidatedValue {
-  readonly namespace: string;
   readonly value: JsonText;
   readonly datatype: DatatypeReference;
   /** Which item of the request it is. */
@@ -17,34 +16,51 @@ export interface ValidatedValue {
 }
 
 /**
- * Holds a value against a datatype that is confirmed on this node (S §3.3, §4.2).
+ * Holds the values of one message against datatypes that are confirmed on this node (S §3.3, §4.2). Resolves with the
+ * steps that judging them counts in a batch.
  *
- * It throws ServiceError datatype_unknown, value_breaks_schema, judge_busy, judgement_given_up.
+ * It throws ServiceError datatype_unknown, value_breaks_schema, too_many_steps, judge_busy, judgement_given_up.
  */
-export type Validate = (item: ValidatedValue) => Promise<void>;
+export type Validate = (namespace: string, values: readonly ValidatedValue[]) => Promise<number>;
+
+export interface ValidateParts {
+  readonly database: Database;
+  readonly judgeRequest: JudgeRequest;
+  readonly rulebook: Rulebook;
+}
 
 /** The validation of what users send. */
-export function createValidate(parts: { readonly database: Database; readonly judgeRequest: JudgeRequest }): Validate {
-  const { database, judgeRequest } = parts;
-  return async ({ namespace, value, datatype, index }) => {
-    const { name, version } = datatype;
-    const where = [equal('name', name), equal('version', version)];
-    const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
-    if (row === undefined) throw new ServiceError('datatype_unknown', { index, datatype: `${name}@${version}` });
-    const what = `data[${index}] by the datatype ${name}@${version}`;
-    const violations = await judgeRequest('value', { schema: row.value, value }, what);
-    const refusal = refusalOf(row, violations, index);
-    if (refusal !== undefined) throw refusal;
+export function createValidate({ database, judgeRequest, rulebook }: ValidateParts): Validate {
+  return async (namespace, values) => {
+    if (values.length === 0) return 0;
+    const { validation: rules } = await rulebook.rules(database);
+    const schemas = await findSchemas(database, namespace, values);
+    const typed = values.map(({ value, datatype, index }) => {
+      const name = nameOf(datatype);
+      return { value, index, datatype: name, schema: schemas.get(name) };
+    });
+    const batch = typedBatchOf(typed);
+    const [verdict] = await judgeRequest('typed', { batch, rules }, 'the values that name a datatype');
+    if (verdict?.refusal !== undefined) throw serviceErrorOf(verdict.refusal);
+    return verdict?.steps ?? 0;
   };
 }
 
-/** Why an item does not conform to a confirmed datatype, or undefined when it does. */
-export function refusalOf(
-  { name, version }: Pick<DatatypeRow, 'name' | 'version'>,
-  [first, ...others]: readonly Violation[],
-  index: number,
-): ServiceError | undefined {
-  if (first === undefined) return undefined;
-  const hint = others.length === 0 ? '' : `, and ${others.length} more`;
-  return new ServiceError('value_breaks_schema', { index, datatype: `${name}@${version}`, ...first, hint });
+async function findSchemas(
+  database: Database,
+  namespace: string,
+  values: readonly ValidatedValue[],
+): Promise<ReadonlyMap<string, JsonText>> {
+  const schemas = new Map<string, JsonText>();
+  const wanted = new Map(values.map(({ datatype }) => [nameOf(datatype), datatype]));
+  for (const [key, { name, version }] of wanted) {
+    const where = [equal('name', name), equal('version', version)];
+    const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
+    if (row !== undefined) schemas.set(key, row.value);
+  }
+  return schemas;
+}
+
+function nameOf({ name, version }: DatatypeReference): string {
+  return `${name}@${version}`;
 }

@@ -20,6 +20,7 @@ import type { Rulebook } from '../rulebook.js';
 import { decideContexts } from './contexts.js';
 import { createFactFinder } from './facts.js';
 import { type Decided, recordDecisions } from './record.js';
+import { createTypedVerdicts } from './typed.js';
 import { decideUnpinned, isUnpinnedKey } from './unpinned.js';
 
 export interface AggregateParts {
@@ -46,6 +47,7 @@ const maxDue = 100;
  */
 export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
   const { database, judge, known, judging, own, clock, random, metrics, failpoint, rulebook } = parts;
+  const verdicts = createTypedVerdicts();
   return async () => {
     const now = clock.now();
     const decisions = await database.transaction(async (unit) => {
@@ -54,7 +56,7 @@ export function createAggregateStep(parts: AggregateParts): () => Promise<Step> 
       const rules = await rulebook.find(unit);
       assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
       const look = createLook(judge, known);
-      const facts = createFactFinder(unit, { ...parts, look, rules, now });
+      const facts = createFactFinder(unit, { ...parts, look, rules, verdicts, now });
       const ordered = await decideContexts(
         unit,
         due.filter((key) => !isUnpinnedKey(key)),

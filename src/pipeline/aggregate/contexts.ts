@@ -149,7 +149,9 @@ async function settle(
   if (message.type === 'definition' || dependsOnFacts(message)) {
     const stay = message.type === 'definition' ? undefined : await awaitDefinitions(lines, message, place);
     if (stay !== undefined) return stay;
-    const answer = await facts.find(message, pins[0]);
+    const pin = pins[0];
+    assert(pin !== undefined, 'a message in the order has a pin');
+    const answer = await facts.find(message, { pin, batch });
     if (answer.kind === 'waits') return answer;
     known = answer.facts;
   }

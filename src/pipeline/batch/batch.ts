@@ -7,10 +7,12 @@ import { absent, among, type Condition, equal, oldestFirst } from '../../wire/qu
 import { findExact, referenceKey } from '../exact.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
+import type { Rulebook } from '../rulebook.js';
 import { sealMessages, type SealParts } from './seal.js';
 
 export interface BatchParts extends SealParts {
   readonly failpoint: Failpoint;
+  readonly rulebook: Rulebook;
 }
 
 /** A key and a kind of batches: each such lane has at most one batch between its seal and its pin. */
@@ -36,7 +38,7 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
     const lanes = await findFreeLanes(database, own.keys);
     const known = await readForAll(database, lanes);
     for (const lane of lanes) {
-      const filled = await fillLane(database, lane, known);
+      const filled = await fillLane(parts, lane, known);
       if (filled.length === 0 || !(await sealMessages(parts, lane.key, filled))) continue;
       hasSealed = true;
       await failpoint.reach('batch.after-seal');
@@ -87,15 +89,16 @@ async function readForAll(database: Database, lanes: readonly SealLane[]): Promi
 
 /** The next messages of a lane that go together; none when all that wait are held. */
 async function fillLane(
-  database: Database,
+  { database, rulebook }: BatchParts,
   { key, kind }: SealLane,
   known: readonly MessageRow[] | undefined,
 ): Promise<MessageRow[]> {
   const isOfLane = (row: MessageRow) => row.key === key && kindOf(row) === kind;
   const waiting: MessageRow[] = known?.filter(isOfLane) ?? [];
   const held = await findHeld(database, waiting);
+  const maxSteps = (await rulebook.find(database))?.validation.maxBatchSteps;
   for (let isWhole = known !== undefined; ;) {
-    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence));
+    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), maxSteps);
     if (filled.length > 0 || isWhole) return filled;
     const after = { field: 'sequence', is: 'above', value: waiting.at(-1)?.sequence ?? 0 } as const;
     const isOfKind: Condition = { field: 'group', is: kind === 'private' ? 'notNull' : 'null' };

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../domain/judgement.js';
 
 /** What verdicts on messages depend on. */
-export type VerdictKind = 'schema' | 'value' | 'interface';
+export type VerdictKind = 'schema' | 'typed' | 'interface';
 
 /** Answers that were found before, by what was asked. */
 export interface Kept<Answer> {
@@ -15,7 +15,7 @@ export type KnownAnswers = { readonly [K in VerdictKind]: Kept<AnswerOf<K>> };
 
 /** Nothing is known yet. */
 export function createKnownAnswers(): KnownAnswers {
-  return { schema: createKept(), value: createKept(), interface: createKept() };
+  return { schema: createKept(), typed: createKept(), interface: createKept() };
 }
 
 /** What the kept answers of a kind may take. */

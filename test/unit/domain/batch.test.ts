@@ -31,7 +31,7 @@ describe('seal', () => {
 
 describe('fill', () => {
   const waiting = (topics: string[], overrides: object = {}) => {
-    return { namespace: 'default', author: alice.did, group: null, topics, sizeBytes: 1024, ...overrides };
+    return { namespace: 'default', author: alice.did, group: null, topics, steps: 0, sizeBytes: 1024, ...overrides };
   };
   const nothingHeld = () => false;
 
@@ -49,6 +49,12 @@ describe('fill', () => {
     const [a, b, c] = [waiting(['a'], { sizeBytes: half }), waiting(['b'], { sizeBytes: half + 1 }), waiting(['c'])];
     expect(fillBatch([a, b, c], nothingHeld)).toEqual([a]);
     expect(fillBatch([{ ...a, sizeBytes: half - 1 }, b], nothingHeld)).toHaveLength(2);
+  });
+
+  test('takes no more than may be judged together', () => {
+    const messages = [40, 60, 1].map((steps) => waiting(['a'], { steps }));
+    expect(fillBatch(messages, nothingHeld, 100)).toEqual(messages.slice(0, 2));
+    expect(fillBatch(messages, nothingHeld, 99)).toEqual(messages.slice(0, 1));
   });
 
   test('none is taken past one of another namespace that shares a topic with it', () => {

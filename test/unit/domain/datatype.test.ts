@@ -1,20 +1,22 @@
 import { describe, expect, it, test } from 'vitest';
 import { createDatatypes } from '../../../src/domain/datatype.js';
+import { currentRules } from '../../../src/domain/network-rules.js';
 import { networkLimits } from '../../../src/domain/limits.js';
 import { textOf } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import { codeOf } from '../../support/codes.js';
 
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft2019 = 'https://json-schema.org/draft/2019-09/schema';
 
 function violations(schema: unknown, value: unknown) {
-  return datatypes.compile(textOf(schema)).validate(textOf(value));
+  return datatypes.compile(textOf(schema), rules).validate(textOf(value), rules).violations;
 }
 
 function refusal(schema: unknown): string | undefined {
-  return codeOf(() => datatypes.compile(textOf(schema)));
+  return codeOf(() => datatypes.compile(textOf(schema), rules));
 }
 
 /** `$defs` in which each names the one before it in a number of places, and the first is a schema. */
@@ -82,7 +84,7 @@ describe('a value conforms or does not', () => {
   ])('by %s', (_, schema, right, wrong) => {
     const conforms = (value: unknown) => {
       const text = typeof value === 'string' && value.startsWith('{') ? compact(value) : textOf(value);
-      return datatypes.compile(textOf(schema)).validate(text).length === 0;
+      return datatypes.compile(textOf(schema), rules).validate(text, rules).violations.length === 0;
     };
     expect(right.map(conforms)).toEqual(right.map(() => true));
     expect(wrong.map(conforms)).toEqual(wrong.map(() => false));
@@ -167,7 +169,7 @@ describe('the same verdict on every node, whatever it would cost', () => {
 });
 
 test('compiled schemas are kept for a while, and again compiled when they are not', () => {
-  const compile = (i: number) => datatypes.compile(textOf({ title: `t${i}` }));
+  const compile = (i: number) => datatypes.compile(textOf({ title: `t${i}` }), rules);
   const first = compile(0);
   expect(compile(0)).toBe(first);
   for (let i = 1; i <= 200; i++) compile(i);

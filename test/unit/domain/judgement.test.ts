@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { createJudgement, type InputOf, isSmall, outcomeOf, refusalOf } from '../../../src/domain/judgement.js';
+import { currentRules } from '../../../src/domain/network-rules.js';
+import { typedBatchOf } from '../../../src/domain/typed-batch.js';
 import { textOf } from '../../../src/wire/json.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 
 const judge = createJudgement();
 const schema = textOf({ type: 'object' });
+const { validation: rules } = currentRules;
 const nameless: InputOf<'parts'> = { methods: [], events: [{ name: '', params: [] }], errors: [] };
 
 describe('judgement', () => {
   test('says why a text is no schema, and what is wrong with a value', () => {
-    expect(judge('schema', schema)).toEqual({});
-    expect(judge('schema', '7' as JsonText)).toHaveProperty('problem');
-    expect(judge('value', { schema, value: textOf({}) })).toEqual([]);
-    expect(judge('value', { schema, value: textOf(7) })).toHaveLength(1);
+    expect(judge('schema', { schema, rules })).toEqual({});
+    expect(judge('schema', { schema: '7' as JsonText, rules })).toHaveProperty('problem');
+    expect(judge('value', { schema, rules, value: textOf({}) })).toEqual([]);
+    expect(judge('value', { schema, rules, value: textOf(7) })).toHaveLength(1);
   });
 
   test('crosses as plain data whatever comes of it', () => {
-    expect(outcomeOf(judge, 'schema', schema)).toEqual({ answer: {} });
+    expect(outcomeOf(judge, 'schema', { schema, rules })).toEqual({ answer: {} });
     const outcome = structuredClone(outcomeOf(judge, 'parts', nameless));
     expect('refusal' in outcome && refusalOf(outcome).code).toBe('FF10320');
     expect(outcomeOf(judge, 'parts', undefined as never)).toHaveProperty('defect');
@@ -31,12 +34,16 @@ describe('judgement', () => {
     ['a large schema', { description: 'x'.repeat(20_000) }, 1],
   ];
   test.each(costly)('is not small with %s', (_, given, value) => {
-    expect(isSmall('value', { schema: textOf(given), value: textOf(value) })).toBe(false);
+    expect(isSmall('value', { schema: textOf(given), rules, value: textOf(value) })).toBe(false);
+    const item = { index: 0, datatype: 'a@1', schema: textOf(given), value: textOf(value) };
+    expect(isSmall('typed', { batch: typedBatchOf([item]), rules })).toBe(false);
   });
 
   test('is small for what users send every day', () => {
     const order = textOf({ $schema: 'https://json-schema.org/draft/2020-12/schema', properties: { id: {} } });
-    expect(isSmall('value', { schema: order, value: textOf({ id: 'A-1' }) })).toBe(true);
+    expect(isSmall('value', { schema: order, rules, value: textOf({ id: 'A-1' }) })).toBe(true);
+    const item = { index: 0, datatype: 'order@1', schema: order, value: textOf({ id: 'A-1' }) };
+    expect(isSmall('typed', { batch: typedBatchOf([item, item]), rules })).toBe(true);
     expect(isSmall('batch', { text: 'x'.repeat(2_000), facts: {} as never })).toBe(true);
     expect(isSmall('batch', { text: 'x'.repeat(2_000_000), facts: {} as never })).toBe(false);
     const params = Array.from({ length: 2_000 }, () => ({ name: 'a', schema }));

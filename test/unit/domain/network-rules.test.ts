@@ -16,7 +16,7 @@ test('a network that is created now records these limits', () => {
     maxInterfaceParams: 4_000,
     maxInterfaceBytes: 524_288,
     validationBudget: 2,
-    maxBatchValidationSteps: 4_000_000,
+    maxBatchValidationSteps: 2_000_000,
   });
 });
 
@@ -27,7 +27,7 @@ describe('the rules of a network', () => {
     expect(readNetworkRules(textOf(reversed))).toEqual({ rules: currentRules });
     expect(currentRules).toMatchObject({
       interfaces: { maxInterfaceEvents: 1_000 },
-      validation: { budget: 2, maxSteps: 1_000_000, maxBatchSteps: 4_000_000 },
+      validation: { budget: 2, maxSteps: 1_000_000, maxBatchSteps: 2_000_000 },
       recorded: recordedLimits,
       absent: [],
     });

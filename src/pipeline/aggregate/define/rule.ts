@@ -7,6 +7,7 @@ import type { EventType } from '../../../wire/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { OwnIdentity } from '../../accept/author.js';
 import type { Look } from '../../judging/look.js';
+import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';
 import type { KnownPools } from './known-pools.js';
 
@@ -15,6 +16,7 @@ export interface FactParts {
   readonly unit: Unit;
   readonly rules: NetworkRules;
   readonly look: Look;
+  readonly verdicts: TypedVerdicts;
   readonly known: KnownDatatypes;
   readonly pools: KnownPools;
   /** Names of what else is defined in this step and not written yet. */

@@ -97,7 +97,7 @@ describe('opening', () => {
   });
 
   it('a database with rejected messages gets the time of that in its own column', async () => {
-    const [when, { rejected: _, ...row }] = ['2026-01-15T10:00:00.000Z', aMessage()];
+    const [when, { rejected: _, steps: __, ...row }] = ['2026-01-15T10:00:00.000Z', aMessage()];
     const states = ['ready', 'confirmed', 'rejected'] as const;
     await beginAt(
       6,

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createWorkerJudge } from '../../../../src/adapters/judge/worker.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 
 /** A thread that never answers a schema named `endless`, dies at one named `deadly`, and finds all others good. */
@@ -8,14 +9,16 @@ const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ input }) => {
-      if (input.includes('endless')) for (;;);
-      if (input.includes('deadly')) process.exit(3);
-      parentPort.postMessage({ answer: input.includes('broken') ? { problem: 'x' } : {} });
+      if (input.schema.includes('endless')) for (;;);
+      if (input.schema.includes('deadly')) process.exit(3);
+      parentPort.postMessage({ answer: input.schema.includes('broken') ? { problem: 'x' } : {} });
     });`)}`,
 );
-const endless = textOf('endless');
-const deadly = textOf('deadly');
-const good = textOf('good');
+const { validation: rules } = currentRules;
+const asked = (text: string) => ({ schema: textOf(text), rules });
+const endless = asked('endless');
+const deadly = asked('deadly');
+const good = asked('good');
 const asking = { lane: 'verdicts', limitMs: 60_000 } as const;
 
 function aJudge(options: { readonly maxWaiting?: number; readonly idleMs?: number } = {}) {
@@ -63,6 +66,6 @@ describe('a judge in threads', () => {
     const judge = aJudge({ idleMs: 1 });
     expect(await judge.ask('schema', good, asking)).toEqual({});
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await judge.ask('schema', textOf('broken'), asking)).toEqual({ problem: 'x' });
+    expect(await judge.ask('schema', asked('broken'), asking)).toEqual({ problem: 'x' });
   });
 });

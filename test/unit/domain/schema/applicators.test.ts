@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 
 function violations(schema: unknown, value: unknown) {
-  return datatypes.compile(textOf(schema)).validate(textOf(value));
+  return datatypes.compile(textOf(schema), rules).validate(textOf(value), rules).violations;
 }
 
 /** Small schemas of keywords that the generator of the comparison and ours both have. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { compact } from '../../../../src/wire/json-reader.js';
 
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 
 test.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
   ['type', { type: ['integer', 'null'] }, [1, 1.0, null, 1e300], [1.5, '1', true]],
@@ -32,7 +34,7 @@ test.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
 ])('a value alone is judged by %s', (_, schema, right, wrong) => {
   const conforms = (value: unknown) => {
     const text = typeof value === 'string' && value.startsWith('{') ? compact(value) : textOf(value);
-    return datatypes.compile(textOf(schema)).validate(text).length === 0;
+    return datatypes.compile(textOf(schema), rules).validate(text, rules).violations.length === 0;
   };
   expect(right.map(conforms)).toEqual(right.map(() => true));
   expect(wrong.map(conforms)).toEqual(wrong.map(() => false));

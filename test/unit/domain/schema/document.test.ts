@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { currentRules, firstRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { codeOf } from '../../../support/codes.js';
 
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 
 test.each<[string, unknown]>([
   ['with a remote $ref', { $ref: 'https://example.org/schema.json' }],
@@ -15,5 +17,11 @@ test.each<[string, unknown]>([
   ['with an anchor twice', { allOf: [{ $anchor: 'a' }, { $anchor: 'a' }] }],
   ['with an id twice', { allOf: [{ $id: 'a' }, { $id: 'a' }] }],
 ])('a schema is refused %s', (_, schema) => {
-  expect(codeOf(() => datatypes.compile(textOf(schema)))).toBe('FF10196');
+  expect(codeOf(() => datatypes.compile(textOf(schema), rules))).toBe('FF10196');
+});
+
+test('an identifier is short in networks that count by the second budget, and of any length in older ones', () => {
+  const text = textOf({ $id: `https://x.y/${'a'.repeat(2_048)}` });
+  expect(codeOf(() => datatypes.compile(text, rules))).toBe('FF10196');
+  expect(codeOf(() => datatypes.compile(text, firstRules.validation))).toBeUndefined();
 });

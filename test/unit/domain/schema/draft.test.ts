@@ -26,3 +26,16 @@ test('each draft has its own meta-schema', () => {
   check('2019-09', tuple);
   expect(() => check('2020-12', tuple)).toThrow(SchemaFault);
 });
+
+test('an enumeration of draft-07 is compared by value, whatever its members are called', () => {
+  const check = createCheckSchema();
+  check('draft-07', { enum: [{ valueOf: 1 }, { valueOf: 2 }, { toString: 1 }, { toString: 2 }] });
+  expect(() =>
+    check('draft-07', {
+      enum: [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+    }),
+  ).toThrow(SchemaFault);
+});

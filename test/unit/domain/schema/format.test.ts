@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 
 function violations(schema: unknown, value: unknown) {
-  return datatypes.compile(textOf(schema)).validate(textOf(value));
+  return datatypes.compile(textOf(schema), rules).validate(textOf(value), rules).violations;
 }
 
 test.each([

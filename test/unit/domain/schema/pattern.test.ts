@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { sizeOfPattern } from '../../../../src/domain/schema/pattern.js';
 import { codeOf } from '../../../support/codes.js';
 
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 
 test.each<[string, unknown]>([
   ['with a pattern that RE2 cannot have', { pattern: '(?=a)b' }],
@@ -12,7 +14,7 @@ test.each<[string, unknown]>([
   ['with a pattern longer than a kilobyte', { pattern: 'a'.repeat(1_025) }],
   ['with a pattern that is huge when its repetitions are written out', { pattern: '(a{1,1000})'.repeat(20) }],
 ])('a schema is refused %s', (_, schema) => {
-  expect(codeOf(() => datatypes.compile(textOf(schema)))).toBe('FF10196');
+  expect(codeOf(() => datatypes.compile(textOf(schema), rules))).toBe('FF10196');
 });
 
 test.each([

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { compact } from '../../../../src/wire/json-reader.js';
 
 const datatypes = createDatatypes();
+const rules = currentRules.validation;
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft2019 = 'https://json-schema.org/draft/2019-09/schema';
 const person = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
@@ -58,7 +60,7 @@ test.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
 ])('a value is judged through %s', (_, schema, right, wrong) => {
   const conforms = (value: unknown) => {
     const text = typeof value === 'string' && value.startsWith('{') ? compact(value) : textOf(value);
-    return datatypes.compile(textOf(schema)).validate(text).length === 0;
+    return datatypes.compile(textOf(schema), rules).validate(text, rules).violations.length === 0;
   };
   expect(right.map(conforms)).toEqual(right.map(() => true));
   expect(wrong.map(conforms)).toEqual(wrong.map(() => false));

@@ -12,6 +12,7 @@ import { createBus } from '../../../../src/pipeline/bus.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { keyOf, register, registerCustom } from '../../../support/registry.js';
+import { rulebookOf } from '../../../support/rulebook.js';
 
 /** The members of the network that the node of alice knows, with alice's custom identity alice-desk. */
 export const organizations = ['alice', 'bob', 'carol'] as const;
@@ -50,7 +51,11 @@ export async function anAcceptance() {
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
     failpoint: { reach: () => Promise.resolve() },
-    validate: createValidate({ database, judgeRequest: createJudgeRequest(createDirectJudge()) }),
+    validate: createValidate({
+      database,
+      judgeRequest: createJudgeRequest(createDirectJudge()),
+      rulebook: rulebookOf(),
+    }),
   });
   const rows = async () => [await rowsOf(database, 'messages'), await rowsOf(database, 'data')] as const;
   return { ...sender, rows, database, bus };

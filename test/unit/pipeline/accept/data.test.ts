@@ -14,10 +14,15 @@ import { compact } from '../../../../src/wire/json-reader.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
+import { rulebookOf } from '../../../support/rulebook.js';
 
 const now = '2026-01-15T10:00:00.000Z';
 const database = createMemoryDatabase();
-const validate = createValidate({ database, judgeRequest: createJudgeRequest(createDirectJudge()) });
+const validate = createValidate({
+  database,
+  judgeRequest: createJudgeRequest(createDirectJudge()),
+  rulebook: rulebookOf(),
+});
 
 /** An item that the node holds. */
 async function hold(id: string, value: string, namespace = 'default'): Promise<string> {

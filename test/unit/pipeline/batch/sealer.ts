@@ -8,11 +8,13 @@ import { equal } from '../../../../src/wire/query.js';
 import { about, to } from '../../../support/pipelines.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anAcceptance, own } from '../accept/acceptance.js';
+import { rulebookOf } from '../../../support/rulebook.js';
 
 /** A sender with the stage that seals. */
 export async function aSealer({ onSealed }: Pick<BatchParts, 'onSealed'> = {}) {
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
   const step = createBatchStep({
+    rulebook: rulebookOf(),
     database,
     own,
     registry: createRegistry(),

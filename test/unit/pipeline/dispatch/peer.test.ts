@@ -14,6 +14,7 @@ import { check } from '../../../../src/wire/check.js';
 import { compact, read } from '../../../../src/wire/json-reader.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anAcceptance, member, own } from '../accept/acceptance.js';
+import { rulebookOf } from '../../../support/rulebook.js';
 
 const value = compact('{"price":1.50,"big":12345678901234567890,"price":"\\u0041"}');
 const aliceKey = '1'.padStart(64, '0');
@@ -44,7 +45,7 @@ async function aScene(header: PrivateRequest['header'], answer: PeerAnswer = { s
     data: [{ value }],
   });
   const [clock, random] = [createManualClock(), createSeededRandom(2)];
-  await createBatchStep({ database, own, registry, clock, random, failpoint })();
+  await createBatchStep({ database, own, registry, clock, random, failpoint, rulebook: rulebookOf() })();
   const operations = await rowsOf(database, 'operations');
   const operation = operations.find(({ type }) => type === 'dataexchange_send_batch');
   if (operation === undefined) throw new Error('There is no envelope to send');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { currentRules } from '../../../../src/domain/network-rules.js';
 import { createJudgeRequest } from '../../../../src/pipeline/judging/requests.js';
 import { type Judge, JudgeError } from '../../../../src/ports/judge.js';
 import { textOf } from '../../../../src/wire/json.js';
@@ -21,5 +22,6 @@ const reasons = [
 
 test.each(reasons)('a request without an answer, since it is %s, is refused with %s', async (reason, code) => {
   const judgeRequest = createJudgeRequest(failing(reason));
-  expect(await codeOfAsync(() => judgeRequest('schema', textOf({}), 'the schema'))).toBe(code);
+  const question = { schema: textOf({}), rules: currentRules.validation };
+  expect(await codeOfAsync(() => judgeRequest('schema', question, 'the schema'))).toBe(code);
 });

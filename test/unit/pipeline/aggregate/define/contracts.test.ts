@@ -6,6 +6,7 @@ import { createDirectJudge } from '../../../../../src/adapters/judge/direct.js';
 import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network-rules.js';
 import { apiRule } from '../../../../../src/pipeline/aggregate/define/api.js';
 import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/interface.js';
+import { createTypedVerdicts } from '../../../../../src/pipeline/aggregate/typed.js';
 import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
 import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
 import { createKnownAnswers } from '../../../../../src/pipeline/judging/known.js';
@@ -88,7 +89,7 @@ function aScene(rules: NetworkRules = currentRules) {
   function factsOf(unit: Unit) {
     const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
     const look = createLook(createDirectJudge({ isNow: () => true }), createKnownAnswers());
-    return { unit, look, connectors: new Map(), own, now, random, rules, ...caches };
+    return { unit, look, verdicts: createTypedVerdicts(), connectors: new Map(), own, now, random, rules, ...caches };
   }
 
   return { database, step };
