@@ -6,9 +6,9 @@ import tseslint from 'typescript-eslint';
  * Form is prettier's business, the house rules are those of `test/tidy.test.ts`.
  */
 export default defineConfig(
-  { ignores: ['dist/', 'build/', 'coverage/', 'node_modules/'] },
+  { ignores: ['dist/', 'ui/dist/', '/build/', 'coverage/', 'node_modules/'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'contracts/*.ts', 'vitest.config.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'contracts/*.ts', 'vitest.config.ts', 'ui/**/*.ts', 'ui/**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -31,6 +31,25 @@ export default defineConfig(
       'no-constant-binary-expression': 'error',
       'no-self-compare': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    // Text of the network reaches the page as text nodes only, and no address of a link is made of it.
+    files: ['ui/src/**/*.ts', 'ui/src/**/*.tsx'],
+    rules: {
+      // What a handler of the browser's events returns is looked at by nobody.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          'Property[key.name="dangerouslySetInnerHTML"]',
+          'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]',
+          'CallExpression[callee.object.name="document"][callee.property.name=/^write(ln)?$/]',
+          'NewExpression[callee.name="Function"]',
+          'CallExpression[callee.name="eval"]',
+        ].map((selector) => ({ selector, message: 'Text becomes text nodes: let React write them.' })),
+      ],
     },
   },
   {

@@ -3,10 +3,10 @@
 // builds what is stale and then does the task. It imports nothing but what Node brings, because node_modules may not be
 // there yet.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { staleBuilds } from './builds.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const inRoot = (...parts) => join(root, ...parts);
@@ -116,8 +116,7 @@ async function prepare() {
   refuseOldNode();
   if (isInstallStale()) await step('Installing packages (minutes, once)', install);
   linkPrograms();
-  const fingerprint = fingerprintOfSources();
-  if (isBuildStale(fingerprint)) await step('Building', () => build(fingerprint));
+  for (const { title, run: build } of staleBuilds({ root, compile: mustEndWell })) await step(title, build);
 }
 
 function refuseOldNode() {
@@ -168,53 +167,10 @@ function linkPrograms() {
   }
 }
 
-function isBuildStale(fingerprint) {
-  const stamp = inRoot('dist', '.fingerprint');
-  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint;
-}
-
-async function build(fingerprint) {
-  const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await capture(process.execPath, [
-    compiler,
-    '-p',
-    inRoot('tsconfig.build.json'),
-    '--pretty',
-    'false',
-  ]);
+/** Runs a script, whose output is shown when it fails. */
+async function mustEndWell(words) {
+  const { code, output } = await capture(process.execPath, words);
   if (code !== 0) throw new Error(`The build failed.\n${lastLines(output)}`);
-  removeOrphans();
-  writeFileSync(inRoot('dist', '.fingerprint'), fingerprint);
-}
-
-/** Everything that decides what the compiler writes. */
-function fingerprintOfSources() {
-  const hash = createHash('sha256');
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) => inRoot(name));
-  for (const path of [...settings, ...filesUnder(inRoot('src'))]) {
-    hash
-      .update(`${relative(root, path)}\0`)
-      .update(readFileSync(path))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-/** Compiled files whose source is gone: the compiler leaves them, and a test or a command could still find them. */
-function removeOrphans() {
-  for (const path of filesUnder(inRoot('dist'))) {
-    const source = inRoot('src', relative(inRoot('dist'), path).replace(/\.js$/, '.ts'));
-    if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
-  }
-}
-
-function filesUnder(folder) {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-  return paths.sort((left, right) => (left.split(sep).join('/') < right.split(sep).join('/') ? -1 : 1));
 }
 
 async function step(title, work) {

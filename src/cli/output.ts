@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { indentJson } from './json-text.js';
+import { indentJson } from '../wire/json-indent.js';
 import { safeJson, safeLines } from './text.js';
 
 /** The part of a process's stream that is written to. */

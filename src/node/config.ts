@@ -68,6 +68,8 @@ const NodeFile = Type.Object({
   ),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
+  /** The nodes of the stack by party: the explorer leads from one to another. */
+  explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
 });
 
@@ -102,6 +104,7 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
     host: '127.0.0.1',
     hosts: [],
     cors: { origins: [] },
+    explorers: [],
     log: {},
     blobs: {},
     limits: {},

@@ -80,7 +80,7 @@ export function createDescription({ node, version, access }: DescriptionParts): 
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    if (ctx.path === '/') return ctx.redirect('/api');
+    if (ctx.path === '/') return ctx.redirect('/ui');
     const match = pathPattern.exec(ctx.path);
     if (match === null) return next();
     const [, inNamespace, given, format] = match;

@@ -25,6 +25,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
+import type { ExplorerConfig } from '../wire/explorer.js';
 import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
@@ -41,6 +42,7 @@ import { createReading } from './read.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
+import { createExplorer, type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
 import { openWebhook } from './webhook.js';
 
 export interface NodeOptions {
@@ -62,7 +64,7 @@ export interface RunningNode {
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'blobs'>>;
+    Partial<Pick<NodeConfig, 'blobs' | 'explorers'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   /** This node as its peers should know it. */
@@ -74,6 +76,8 @@ export interface NodeParts {
   readonly authentication?: Authentication | undefined;
   /** Others may have changed what is stored, so messages are compared with their hashes before events embed them. */
   readonly checksEvents?: boolean | undefined;
+  /** The pages at `/ui`; undefined when they were not built. */
+  readonly explorer?: ExplorerFiles | undefined;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -138,6 +142,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     metricsText: () => metrics.text(),
     checksEvents: database.mayBeEdited,
     authentication,
+    explorer: await readExplorer(),
     onFatal,
   });
   apiPort = node.port;
@@ -195,6 +200,7 @@ export async function createNode(
     ...{ ...ports, ...config, bus, pipeline, reading, confirm, streams, access, contract },
     url: () => url,
   });
+  const version = await readVersion();
   const listener = await openListener({
     host: config.host,
     port: config.port,
@@ -202,12 +208,13 @@ export async function createNode(
       hosts: config.hosts,
       origins: config.cors.origins,
       contentTypes: contentTypesOf,
-      linkable: (path) => path === '/' || isDescription(path) || isContractPage(path),
+      linkable: (path) => path === '/' || isExplorer(path) || isDescription(path) || isContractPage(path),
     },
     middleware: [
       createHealth({ isReady, metricsText, access }),
-      createDescription({ node: config.node, version: await readVersion(), access }),
-      createContractPages({ database, access, version: await readVersion() }),
+      createExplorer({ built: parts.explorer, config: explorerConfig(parts, version), access, random }),
+      createDescription({ node: config.node, version, access }),
+      createContractPages({ database, access, version }),
       createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
@@ -232,6 +239,12 @@ export async function createNode(
 function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activity {
   const { delivery, attemptsOf, webhooks, integrity } = pipeline;
   return { ...delivery, attemptsOf, deliveryOf: webhooks.statusOf, integrity, clock, url };
+}
+
+/** What the explorer is told of this node. */
+function explorerConfig({ config, authentication }: NodeParts, version: string): Omit<ExplorerConfig, 'namespaces'> {
+  const { organization, node, explorers = [] } = config;
+  return { party: organization, node, version, auth: authentication !== undefined, parties: explorers };
 }
 
 async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline): Promise<void> {

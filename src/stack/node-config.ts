@@ -70,8 +70,15 @@ export function nodeConfig(
     hosts: hostsOf(settings),
     cors: settings.cors,
     limits: settings.limits,
+    explorers: explorersOf(settings, ports),
     log: { level: settings.logs.level },
   };
+}
+
+/** Where the explorers of all parties are; nobody knows before the start where the system chooses the ports. */
+function explorersOf(settings: StackSettings, ports: Ports | undefined): { name: string; url: string }[] {
+  if (ports === undefined) return [];
+  return settings.parties.map(({ name }) => ({ name, url: urlOf(settings, name, ports.parties[name]) }));
 }
 
 /** What the stack listens on, as far as it is known before it starts. */

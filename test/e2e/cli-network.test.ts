@@ -22,7 +22,7 @@ describe('The command line, with a stack,', () => {
     expect(await ok('port', 'alice', '--peer')).toMatch(/^\d+$/);
     expect(await ok('port', 'alice', '--peer')).not.toBe(port);
     expect(await ok('env')).toContain(`export STACK_ALICE_URL=http://127.0.0.1:${port}\n`);
-    expect(await ok('open', '--print')).toBe(`http://127.0.0.1:${port}/api`);
+    expect(await ok('open', '--print')).toBe(`http://127.0.0.1:${port}/ui`);
     expect(await ok('logs', 'alice')).toContain('Ready');
     expect(await okJson('wait', '--for', 'healthy', '--for', 'idle')).toMatchObject({ met: ['healthy', 'idle'] });
   });

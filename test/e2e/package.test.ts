@@ -17,12 +17,18 @@ beforeAll(async () => {
 describe('the package', () => {
   it('has every program, the contract and the templates', () => {
     const programs = ['run', 'supervisor', 'chain', 'store', 'node', 'task'].map((name) => `bin/${name}.js`);
-    const others = ['dist/cli/main.js', 'contracts/artifacts/Network.json', 'templates/default/stack.yaml'];
+    const others = [
+      'dist/cli/main.js',
+      'ui/dist/index.html',
+      'ui/dist/files.json',
+      'contracts/artifacts/Network.json',
+      'templates/default/stack.yaml',
+    ];
     expect([...programs, ...others].filter((path) => !packed.includes(path))).toEqual([]);
   });
 
   it('has nothing that only a clone needs', () => {
-    const ours = /^(bin\/(?!setup\.js)|dist\/|contracts\/artifacts\/|templates\/)/;
+    const ours = /^(bin\/(?!setup\.js|builds\.js)|dist\/|ui\/dist\/|contracts\/artifacts\/|templates\/)/;
     const single = ['package.json', 'oclif.manifest.json', 'README.md', 'LICENSE'];
     const isHidden = (path: string) => /(^|\/)\./.test(path);
     expect(packed.filter((path) => !(ours.test(path) || single.includes(path)) || isHidden(path))).toEqual([]);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,14 @@ interface Ended {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 let clone: string;
 
-/** A clone with one source file and the compiler as its only installed package. */
+/** Stands in for the builder of the explorer, which takes the whole of it. */
+const builder = `
+const { mkdirSync, writeFileSync } = require('node:fs');
+mkdirSync('ui/dist', { recursive: true });
+writeFileSync('ui/dist/index.html', process.argv.slice(2).join(' '));
+`;
+
+/** A clone with one source file, and the compiler and a builder as its only installed packages. */
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'setup-'));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin'];
@@ -23,7 +30,11 @@ beforeEach(async () => {
   for (const name of ['typescript', '@types', '.package-lock.json']) {
     await symlink(join(root, 'node_modules', name), join(clone, 'node_modules', name));
   }
-  await mkdir(join(clone, 'src'));
+  await mkdir(join(clone, 'node_modules', 'vite', 'bin'), { recursive: true });
+  await writeFile(join(clone, 'node_modules', 'vite', 'bin', 'vite.js'), builder);
+  for (const name of ['ui/src', 'ui/build', 'src/wire', 'src/client'])
+    await mkdir(join(clone, name), { recursive: true });
+  for (const name of ['index.html', 'tsconfig.json', 'vite.config.ts']) await writeFile(join(clone, 'ui', name), '');
   await write('one.ts', 'export const one = 1;\n');
 });
 
@@ -32,7 +43,9 @@ afterEach(() => rm(clone, { recursive: true, force: true }));
 describe('the set-up of a clone', () => {
   it('builds what is not built and links the commands for npx', async () => {
     const { code, output } = await setUp('build');
-    expect({ code, output: output.replace(/[\d.]+ s/, 'T s') }).toEqual({ code: 0, output: 'Building ... T s\n' });
+    const expected = 'Building ... T s\nBuilding the explorer ... T s\n';
+    expect({ code, output: output.replaceAll(/[\d.]+ s\n/g, 'T s\n') }).toEqual({ code: 0, output: expected });
+    expect(await readFile(join(clone, 'ui', 'dist', 'index.html'), 'utf8')).toMatch(/^build ui /);
     expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(true);
     expect(await readlink(join(clone, 'node_modules', '.bin', 'stack'))).toBe('../../bin/run.js');
   });
@@ -51,6 +64,13 @@ describe('the set-up of a clone', () => {
     expect((await setUp('build')).code).toBe(0);
     expect(existsSync(join(clone, 'dist', 'two.js'))).toBe(true);
     expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(false);
+  });
+
+  it('builds the explorer again when a part of it has changed, and nothing else', async () => {
+    await setUp('build');
+    await writeFile(join(clone, 'ui', 'src', 'main.tsx'), 'export {};');
+    const { output } = await setUp('build');
+    expect(output).toMatch(/^Building the explorer \.\.\. [\d.]+ s\n$/);
   });
 
   it('says which line does not compile, writes nothing, and tries again the next time', async () => {

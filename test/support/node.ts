@@ -14,6 +14,7 @@ import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/webhook/http.js';
 import type { Authentication } from '../../src/http/auth.js';
 import { createNode } from '../../src/node/node.js';
+import type { ExplorerFiles } from '../../src/node/ui.js';
 import type { Database } from '../../src/ports/database.js';
 import type { Judge } from '../../src/ports/judge.js';
 
@@ -38,6 +39,8 @@ export interface TestNetworkOptions {
   readonly namespaces?: readonly string[];
   /** Whom a node asks who he is, and how; without it nobody. */
   readonly authenticationOf?: (organization: string) => Authentication;
+  /** The pages at `/ui`; without them the nodes say that they are not built. */
+  readonly explorer?: ExplorerFiles;
   /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
   readonly webhooks?: Partial<HttpWebhookOptions>;
   /** Judges at every node; by default in the thread that asks. */
@@ -62,7 +65,7 @@ export interface TestNetwork {
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],
-  { namespaces = ['default'], authenticationOf, webhooks, judge, limits }: TestNetworkOptions = {},
+  { namespaces = ['default'], authenticationOf, explorer, webhooks, judge, limits }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
@@ -104,6 +107,7 @@ export async function startTestNetwork(
           metricsText: () => metrics.text(),
           authentication: authenticationOf?.(organization),
           checksEvents: true,
+          explorer,
           onFatal: (error) => fatal.push(error),
         });
       const running = await start(0);

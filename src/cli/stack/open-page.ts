@@ -16,7 +16,7 @@ export interface OpenWords {
 export async function openPage(words: OpenWords, surroundings: Surroundings): Promise<void> {
   const { output, environment } = surroundings;
   const row = await findService(words, surroundings);
-  const url = row.kind === 'node' ? `${row.url}/api` : row.url;
+  const url = row.kind === 'node' ? `${row.url}/ui` : row.url;
   const isMac = process.platform === 'darwin';
   const hasDisplay = isMac || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
   if (!words.print && !output.isJson && output.out.isTerminal && hasDisplay) launch(isMac ? 'open' : 'xdg-open', [url]);

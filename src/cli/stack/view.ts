@@ -31,7 +31,7 @@ function smokeText(durationMs: number, width: number, mark: string): string {
 
 /** Where a person can look at a node with a browser. */
 function pageOf(row: ServiceRow): string {
-  return row.kind === 'node' && row.url !== null ? '   /api' : '';
+  return row.kind === 'node' && row.url !== null ? '   /ui' : '';
 }
 
 /** The members of the JSON of `start` and `status`. */

@@ -93,6 +93,18 @@ const matrix: Readonly<Record<string, Row>> = {
     types: ['*/config.ts', 'supervisor/control.ts'],
     npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], '@peculiar/x509': ['certificate.ts'] },
   },
+  ui: {
+    src: ['wire', 'client'],
+    npm: {
+      react: [],
+      'react-dom': ['src/main.tsx'],
+      '@tanstack/react-query': [],
+      '@tanstack/react-virtual': ['src/components/'],
+      '@sinclair/typebox': [],
+      vite: ['vite.config.ts', 'build/'],
+      '@vitejs/plugin-react': ['vite.config.ts'],
+    },
+  },
   // Listed events are judged here by the filter that a node applies to those it delivers: one rule, in one place.
   cli: { src: ['wire', 'client', 'bench', 'stack', 'domain/filter.ts'], npm: { '@oclif/core': [], ws: [] } },
 };
@@ -106,19 +118,24 @@ export function forbiddenImports(sources: readonly Source[]): string[] {
 }
 
 function judge(source: Source, each: Import): string[] {
-  const [, folder = '', ...rest] = source.path.split('/');
+  const [folder = '', ...rest] = placeOf(source.path).split('/');
   const row = matrix[folder];
   const at = (problem: string, instead: string) => [finding(source, each.line, problem, instead)];
   if (row === undefined)
     return at(`stands in the unknown folder ${folder}`, 'Put it where architecture, 4 has a place for it.');
   if (each.node !== undefined) {
-    return ['wire', 'client'].includes(folder)
+    return ['wire', 'client'].includes(folder) || source.path.startsWith('ui/src/')
       ? at(`imports ${each.specifier}`, `${folder} also runs in a browser: take what you need as an argument.`)
       : [];
   }
   if (each.npm !== undefined)
     return isAllowedNpm(row, each.npm, rest.join('/')) ? [] : at(...npmAdvice(folder, each.npm, row));
   return isAllowedFile(row, folder, each) ? [] : at(`imports ${each.specifier}`, folderAdvice(folder, row));
+}
+
+/** A path from the folder of the matrix on: the explorer stands beside `src`. */
+function placeOf(path: string): string {
+  return path.replace(/^src\//, '');
 }
 
 function isAllowedNpm(row: Row, name: string, path: string): boolean {
@@ -140,7 +157,7 @@ function npmAdvice(folder: string, name: string, row: Row): [string, string] {
 }
 
 function isAllowedFile(row: Row, folder: string, each: Import): boolean {
-  const target = (each.file ?? '').replace(/^src\//, '');
+  const target = placeOf(each.file ?? '');
   if (target.startsWith(`${folder}/`)) return true;
   const within = (place: string) =>
     place.startsWith('*/') ? target.endsWith(place.slice(1)) : target === place || target.startsWith(`${place}/`);

@@ -70,7 +70,18 @@ const rules: readonly Rule[] = [
     words: ['createServer', 'createSecureServer', 'app.listen'],
     instead: 'Open it with http/listener.ts, so that the gate cannot be forgotten.',
   },
-  { within: /^src\//, except: [], words: ['.innerHTML'], instead: 'Write text nodes.' },
+  {
+    within: /^(src|ui)\//,
+    except: [],
+    words: ['.innerHTML', '.outerHTML', '.insertAdjacentHTML', 'document.write'],
+    instead: 'Write text nodes.',
+  },
+  {
+    within: /^ui\/src\//,
+    except: [],
+    words: ['JSON.parse', 'JSON.stringify', 'console'],
+    instead: `A user's JSON stays text (src/wire/json.ts), and what goes wrong is shown in the page.`,
+  },
 ];
 
 /** What `domain` and `pipeline` may take from Node: hashing is a function of its input, an assertion has none. */

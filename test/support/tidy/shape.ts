@@ -82,7 +82,7 @@ function isConst(node: ts.AsExpression): boolean {
 }
 
 function mayAssert(path: string): boolean {
-  return !path.startsWith('src/') || /^src\/(wire|client|adapters)\//.test(path);
+  return !/^(src|ui)\//.test(path) || /^src\/(wire|client|adapters)\//.test(path);
 }
 
 /** The tidy files name what they forbid. */
@@ -113,5 +113,7 @@ function isDefaultExport(statement: ts.Statement): boolean {
 
 /** oclif finds a command by its file's default export, and tools their settings. */
 function needsDefault(path: string): boolean {
-  return /^src\/cli\/commands\//.test(path) || ['vitest.config.ts', 'eslint.config.js'].includes(path);
+  return (
+    /^src\/cli\/commands\//.test(path) || ['vitest.config.ts', 'eslint.config.js', 'ui/vite.config.ts'].includes(path)
+  );
 }

@@ -48,7 +48,7 @@ export function read(path: string): string {
 export function readSources(...folders: readonly string[]): Source[] {
   return folders
     .flatMap(pathsUnder)
-    .filter((path) => /\.(ts|js)$/.test(path))
+    .filter((path) => /\.(tsx?|js)$/.test(path))
     .map(readSource);
 }
 
@@ -103,9 +103,16 @@ function loads(callee: ts.Expression): boolean {
   return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
 }
 
+/** The source of a module that is named by what it is compiled to. */
+function fileOf(path: string, from: string): string {
+  if (from.endsWith('.js') || !path.endsWith('.js')) return path;
+  const source = path.replace(/\.js$/, '.ts');
+  return path.startsWith('ui/') && existsSync(join(root, `${source}x`)) ? `${source}x` : source;
+}
+
 function describe(from: string, specifier: string): Pick<Import, 'file' | 'npm' | 'node'> {
   if (specifier.startsWith('.')) {
-    return { file: posix.join(posix.dirname(from), specifier).replace(/\.js$/, from.endsWith('.js') ? '.js' : '.ts') };
+    return { file: fileOf(posix.join(posix.dirname(from), specifier), from) };
   }
   if (specifier.startsWith('node:')) return { node: specifier.slice('node:'.length) };
   return {

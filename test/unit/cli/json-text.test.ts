@@ -1,39 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indentJson, withMember } from '../../../src/cli/json-text.js';
-import { compact } from '../../../src/wire/json-reader.js';
-
-const text = '{"b":1.0,"a":[],"c":{},"s":"x { [ , : \\" y","n":[1e2,{"k":null}]}';
-
-describe('JSON spread over lines', () => {
-  it('changes only white space outside strings', () => {
-    expect(compact(indentJson(text))).toBe(text);
-    fc.assert(
-      fc.property(fc.json(), (json) => {
-        expect(compact(indentJson(json))).toBe(compact(json));
-      }),
-    );
-  });
-
-  it('looks as a person expects', () => {
-    expect(indentJson(text)).toBe(
-      [
-        '{',
-        '  "b": 1.0,',
-        '  "a": [],',
-        '  "c": {},',
-        '  "s": "x { [ , : \\" y",',
-        '  "n": [',
-        '    1e2,',
-        '    {',
-        '      "k": null',
-        '    }',
-        '  ]',
-        '}',
-      ].join('\n'),
-    );
-  });
-});
+import { withMember } from '../../../src/cli/json-text.js';
 
 describe('a member at the end of an object', () => {
   it('leaves the rest byte for byte', () => {

@@ -1,0 +1,76 @@
+// What a clone builds, and whether it is stale. It imports nothing but what Node brings, as bin/setup.js.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** Everything that is built, with the files and folders that decide its outcome. */
+const builds = [
+  {
+    title: 'Building',
+    folder: 'dist',
+    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'src'],
+    script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
+    finish: removeOrphans,
+  },
+  {
+    title: 'Building the explorer',
+    folder: join('ui', 'dist'),
+    sources: [
+      ...['tsconfig.json', 'package-lock.json', 'src/wire', 'src/client'],
+      ...['ui/index.html', 'ui/tsconfig.json', 'ui/vite.config.ts', 'ui/build', 'ui/src'],
+    ],
+    script: ['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn'],
+    finish: () => undefined,
+  },
+];
+
+/**
+ * The builds whose outcome is older than their sources, each with what makes it anew. `compile` runs a script with its
+ * arguments, in the root.
+ */
+export function staleBuilds({ root, compile }) {
+  return builds.flatMap(({ title, folder, sources, script, finish }) => {
+    const fingerprint = fingerprintOf(root, sources);
+    const stamp = join(root, folder, '.fingerprint');
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return [];
+    const run = async () => {
+      await compile(script);
+      finish(root);
+      writeFileSync(stamp, fingerprint);
+    };
+    return [{ title, run }];
+  });
+}
+
+/** The state of files, and of the files of folders. */
+function fingerprintOf(root, sources) {
+  const hash = createHash('sha256');
+  const paths = sources.flatMap((name) => {
+    const path = join(root, name);
+    return statSync(path).isDirectory() ? filesUnder(path) : [path];
+  });
+  for (const path of paths) {
+    hash
+      .update(`${relative(root, path)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Compiled files whose source is gone: the compiler leaves them, and a test or a command could still find them. */
+function removeOrphans(root) {
+  for (const path of filesUnder(join(root, 'dist'))) {
+    const source = join(root, 'src', relative(join(root, 'dist'), path).replace(/\.js$/, '.ts'));
+    if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
+  }
+}
+
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  return paths.sort((left, right) => (left.split(sep).join('/') < right.split(sep).join('/') ? -1 : 1));
+}

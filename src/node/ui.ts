@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Context, Middleware } from 'koa';
+import type { Random } from '../ports/random.js';
+import { ServiceError } from '../wire/error.js';
+import { ExplorerConfig, ExplorerManifest, noncePlaceholder } from '../wire/explorer.js';
+import { write } from '../wire/json.js';
+import type { Access } from './access.js';
+import { parseFile } from './config.js';
+import { sendPage } from './description.js';
+
+/** The built explorer, in memory: a few hundred kilobytes that every tab asks for. */
+export interface ExplorerFiles {
+  /** The page with a placeholder for the nonce. */
+  readonly page: string;
+  /** By request path. */
+  readonly files: ReadonlyMap<string, { readonly type: string; readonly bytes: Buffer }>;
+}
+
+export interface ExplorerParts {
+  /** Undefined when the explorer was not built. */
+  readonly built: ExplorerFiles | undefined;
+  readonly config: Omit<ExplorerConfig, 'namespaces'>;
+  readonly access: Pick<Access, 'visibleTo'>;
+  readonly random: Pick<Random, 'bytes'>;
+}
+
+const folder = new URL('../../ui/dist/', import.meta.url);
+const manifestName = 'files.json';
+const nonceBytes = 18;
+
+/** Whether a path is the explorer's. A link on any page may open it. */
+export function isExplorer(path: string): boolean {
+  return path === '/ui' || path.startsWith('/ui/');
+}
+
+/**
+ * Reads the built explorer by the list that its build has written, so that no path is ever made from a request.
+ *
+ * @throws Error when the list or a file that it names is damaged
+ */
+export async function readExplorer(): Promise<ExplorerFiles | undefined> {
+  const path = fileURLToPath(new URL(manifestName, folder));
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const { files } = parseFile(path, text, ExplorerManifest).value;
+  const entries = files.map(async ({ name, type }) => {
+    return [`/ui/${name}`, { type, bytes: await readFile(new URL(name, folder)) }] as const;
+  });
+  return { page: await readFile(new URL('index.html', folder), 'utf8'), files: new Map(await Promise.all(entries)) };
+}
+
+/**
+ * Serves the explorer below `/ui`: its files, `/ui/_config`, and the page itself for every other path, whose meaning is
+ * the page's own business.
+ */
+export function createExplorer({ built, config, access, random }: ExplorerParts): Middleware {
+  function sendExplorerPage(ctx: Context, page: string): void {
+    const nonce = Buffer.from(random.bytes(nonceBytes)).toString('base64url');
+    ctx.set('Content-Security-Policy', policyWith(nonce));
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'text/html';
+    ctx.body = page.replaceAll(noncePlaceholder, nonce);
+  }
+
+  return async (ctx, next) => {
+    if (!isExplorer(ctx.path)) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD');
+      throw new ServiceError('method_not_allowed', { method: ctx.method, path: ctx.path, allowed: 'GET, HEAD' });
+    }
+    ctx.set(isolation);
+    if (ctx.path === '/ui/_config') {
+      ctx.set('Cache-Control', 'no-store');
+      ctx.type = 'application/json';
+      ctx.body = write(ExplorerConfig, { ...config, namespaces: access.visibleTo(ctx.req) });
+      return;
+    }
+    if (built === undefined) return sendMissing(ctx);
+    const file = built.files.get(ctx.path);
+    if (file !== undefined) {
+      // Names carry a hash of their content.
+      ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+      ctx.type = file.type;
+      ctx.body = file.bytes;
+    } else if (/^\/ui\/(assets\/|_)/.test(ctx.path)) {
+      throw new ServiceError('not_found', { what: `${ctx.method} ${ctx.path}` });
+    } else sendExplorerPage(ctx, built.page);
+  };
+}
+
+/** No other site can frame the explorer, hold its window or embed its answers. */
+const isolation = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+function policyWith(nonce: string): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+  ].join('; ');
+}
+
+function sendMissing(ctx: Context): void {
+  ctx.set('Cache-Control', 'no-store');
+  sendPage(
+    ctx,
+    `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Explorer</title>
+<h1>The explorer is not built</h1>
+<p>Run <code>npm run build</code> in this checkout, then <code>npx stack restart</code>.
+The API is described at <a href="/api">/api</a>.</p>
+</html>
+`,
+  );
+  ctx.status = 503;
+}

@@ -1,0 +1,22 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** The facts about a node that its explorer needs before it asks for anything else: the answer of `/ui/_config`. */
+export const ExplorerConfig = Type.Object({
+  party: Type.String({ description: 'name of the organisation' }),
+  node: Type.String(),
+  version: Type.String(),
+  namespaces: Type.Array(Type.String(), { description: 'those that the caller may use' }),
+  auth: Type.Boolean({ description: 'whether the node asks for credentials' }),
+  parties: Type.Array(Type.Object({ name: Type.String(), url: Type.String() }), {
+    description: 'the nodes of the stack, by party, where their addresses are known',
+  }),
+});
+export type ExplorerConfig = Static<typeof ExplorerConfig>;
+
+/** The list of built files that the build of the explorer leaves beside them. Names are relative to it. */
+export const ExplorerManifest = Type.Object({
+  files: Type.Array(Type.Object({ name: Type.String(), type: Type.String({ description: 'media type' }) })),
+});
+
+/** Stands in the built page where each answer has its own nonce. */
+export const noncePlaceholder = 'nonce-of-this-answer';

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { hashOfHeader, hashOfItem, hashOfReferences } from '../../../src/domain/hash.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import type { Data } from '../../../src/wire/data.js';
+import type { Message } from '../../../src/wire/message.js';
+import type { Progress } from '../../../src/wire/progress.js';
+import { axisTop, summaryOf } from '../../../ui/src/components/histogram-shape.js';
+import { touchedBy } from '../../../ui/src/live/touched.js';
+import { explain } from '../../../ui/src/pages/messages/explain.js';
+import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
+import { compareMessages } from '../../../ui/src/pages/messages/order.js';
+import { latencies, quantile, ratePerSecond } from '../../../ui/src/pages/overview/latency.js';
+import { overBudget } from '../../../ui/build/budget.js';
+import { uuid } from '../../support/fixtures.js';
+
+const at = (second: number) => `2026-01-31T12:00:0${second}.000Z`;
+
+function item(id: number, value: string, blob?: Data['blob']): Data {
+  const text = compact(value);
+  const hash = hashOfItem({ value: text, blob });
+  const data = { id: uuid(id), validator: 'json', namespace: 'default', hash, created: at(0), value: text };
+  return blob === undefined ? data : { ...data, blob };
+}
+
+function message(data: readonly Data[], more: Partial<Message> = {}): Message {
+  const references = data.map(({ id, hash }) => ({ id, hash }));
+  const header = {
+    ...({ id: uuid(1), type: 'broadcast', txtype: 'batch_pin', author: 'did:parley:org/alice' } as const),
+    ...{ key: `0x${'a'.repeat(40)}`, created: at(0), namespace: 'default', topics: ['a'], topic: ['a'] },
+    datahash: hashOfReferences(references),
+  };
+  const sealed = { header, hash: hashOfHeader(header), data: references };
+  return { ...sealed, localNamespace: 'default', state: 'confirmed', ...more };
+}
+
+describe('the hashes of a message', () => {
+  const file = { hash: 'f'.repeat(64), size: 3 };
+  const data = [
+    ...[item(2, '1.0'), item(3, '12345678901234567890'), item(4, '{"b":1,"a":2}')],
+    ...[item(5, 'null', file), item(6, '{"filename":"x"}', file)],
+  ];
+
+  it('are computed as the node does, from the text that was served', async () => {
+    const checks = await checkHashes(message(data), data);
+    expect(checks.map(({ what }) => what)).toEqual([
+      'message',
+      'list of data',
+      ...[1, 2, 3, 4, 5].map((n) => `data ${n}`),
+    ]);
+    expect(checks.filter(({ claimed, computed }) => claimed !== computed)).toEqual([]);
+  });
+
+  it('show what was changed', async () => {
+    const changed = data.map((each, index) => (index === 0 ? { ...each, value: compact('1') } : each));
+    const checks = await checkHashes(message(data, { hash: '0'.repeat(64) }), changed);
+    expect(checks.filter(({ claimed, computed }) => claimed !== computed).map(({ what }) => what)).toEqual([
+      ...['message', 'data 1'],
+    ]);
+  });
+});
+
+describe('the order of messages', () => {
+  it('has undecided ones first, newest first', () => {
+    const made = (second: number) => ({ ...message([]).header, created: at(second) });
+    const rows = [
+      message([], { hash: '1', confirmed: at(4) }),
+      message([], { hash: '2', state: 'ready', header: made(2) }),
+      message([], { hash: '3', confirmed: at(8) }),
+      message([], { hash: '4', state: 'staged', header: made(3) }),
+    ];
+    expect([...rows].sort(compareMessages).map(({ hash }) => hash)).toEqual(['4', '2', '3', '1']);
+  });
+});
+
+describe('why a message is not confirmed', () => {
+  const progress: Progress = {
+    ...{ id: uuid(1), hash: 'a'.repeat(64), state: 'ready', missing: 'data' },
+    steps: [{ step: 'accepted', time: at(0) }, { step: 'data' }],
+    waits: [{ on: 'blob', since: at(1), author: 'did:parley:org/bob', detail: 'The file has not come.' }],
+  };
+
+  it('is said in words, with what to do', () => {
+    const found = explain({ state: 'ready' }, progress);
+    expect(found?.sentence).toBe('The next step is: all data is here.');
+    expect(found?.waits.map(({ advice }) => advice)).toEqual([expect.stringMatching(/author/)]);
+  });
+
+  it('is no question of one that is', () => {
+    expect(explain({ state: 'confirmed' }, { ...progress, waits: [] })).toBeUndefined();
+    expect(explain({ state: 'rejected' }, progress)?.title).toBe('Why was it rejected?');
+  });
+});
+
+describe('the figures', () => {
+  it('are those of the messages that were confirmed', () => {
+    const times = latencies([message([], { confirmed: at(3) }), message([], { confirmed: at(1) }), message([])]);
+    expect([times, quantile(times, 0.5), quantile([], 0.5)]).toEqual([[1_000, 3_000], 3_000, undefined]);
+    expect(ratePerSecond([at(1), at(7), at(8)], Date.parse(at(9)), 4_000)).toBe(0.5);
+  });
+
+  it('of a chart have a sentence and a round axis', () => {
+    const counts = { broadcast: 7, private: 0, definition: 0, token: 1 };
+    const bar = { startMs: 0, endMs: 1, counts, total: 8, isIncomplete: false };
+    expect([axisTop([bar]), axisTop([]), axisTop([{ ...bar, total: 21 }])]).toEqual([10, 1, 50]);
+    expect(summaryOf([bar], 15)).toBe('8 messages in 15 minutes: 7 broadcast, 1 token.');
+  });
+});
+
+describe('an event', () => {
+  it('touches the status and what it is about', () => {
+    expect(touchedBy('message_confirmed')).toEqual(expect.arrayContaining(['messages', 'data', 'status']));
+    expect(touchedBy('token_transfer_confirmed')).toContain('balances');
+  });
+});
+
+describe('the size of the explorer', () => {
+  const part = (name: string, kilobytes: number, more = {}) => ({
+    ...{ name, isEntry: false, imports: [], styles: [], gzipBytes: kilobytes * 1_024, ...more },
+  });
+
+  it('is over its budget with what the first script needs, or a part alone', () => {
+    const entry = part('assets/index.js', 100, { isEntry: true, imports: ['assets/shared.js'] });
+    expect(overBudget([entry, part('assets/shared.js', 60), part('assets/page.js', 30)])).toEqual([]);
+    expect(overBudget([entry, part('assets/shared.js', 80)])).toHaveLength(1);
+    expect(overBudget([entry, part('assets/page.js', 31), part('assets/editor-1.js', 100)])).toHaveLength(1);
+  });
+});

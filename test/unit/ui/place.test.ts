@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPlace, momentOf, pagePlace, parsePlace, type Place } from '../../../ui/src/url/place.js';
+
+const known = { namespaces: ['default', 'other'], pages: ['overview', 'messages'] };
+
+function read(url: string) {
+  const [path = '', search = ''] = url.split('?');
+  return parsePlace(path, search === '' ? '' : `?${search}`, known);
+}
+
+describe('a place', () => {
+  it('is the first page of the first namespace where the URL says nothing', () => {
+    for (const url of ['/ui', '/ui/', '/ui/default', '/ui/default/overview'])
+      expect(read(url)).toMatchObject({ place: { ns: 'default', page: 'overview', id: undefined }, notices: [] });
+  });
+
+  it('comes back from its URL as it was', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1 });
+    const some = fc.option(text, { nil: undefined });
+    const place: fc.Arbitrary<Place> = fc.record({
+      ns: fc.constantFrom(...known.namespaces),
+      page: fc.constantFrom(...known.pages),
+      id: some,
+      filters: fc.array(text, { maxLength: 5 }),
+      from: fc.constantFrom(undefined, '-1h', '2026-01-31T12:00:00.000Z'),
+      to: fc.constantFrom(undefined, '-5m', '2026-01-31T12:00:00Z'),
+      sort: some,
+      columns: fc.constantFrom(undefined, ['id', 'tag']),
+      open: some,
+      tab: some,
+      query: some,
+    });
+    fc.assert(
+      fc.property(place, (each) => {
+        expect(read(formatPlace(each))).toEqual({ place: each, notices: [] });
+      }),
+    );
+  });
+
+  it('passes over what means nothing, and says so', () => {
+    const { place, notices } = read('/ui/nope/nowhere?from=yesterday&to=2026-01-31T12:00:00Z');
+    expect(place).toMatchObject({ ns: 'default', page: 'overview', from: undefined, to: '2026-01-31T12:00:00Z' });
+    expect(notices).toHaveLength(3);
+  });
+
+  it('takes a path that is no encoding as it stands', () => {
+    expect(read('/ui/default/messages/%E0%A4%A').place.id).toBe('%E0%A4%A');
+  });
+
+  it('keeps the range of time when the page changes, and nothing else', () => {
+    const { place } = read('/ui/default/messages/1?f=tag=a&from=-1h&open=2&tab=raw&q=x&sort=-tag&cols=a');
+    expect(formatPlace(pagePlace(place, 'overview'))).toBe('/ui/default/overview?from=-1h');
+  });
+});
+
+describe('a time of the URL', () => {
+  it('is before now, or itself', () => {
+    const nowMs = Date.parse('2026-01-31T12:00:00.000Z');
+    expect(momentOf('-90s', nowMs)).toBe('2026-01-31T11:58:30.000Z');
+    expect(momentOf('-2d', nowMs)).toBe('2026-01-29T12:00:00.000Z');
+    expect(momentOf('2026-01-01T00:00:00Z', nowMs)).toBe('2026-01-01T00:00:00.000Z');
+  });
+});

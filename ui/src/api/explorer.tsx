@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
+import type { Client } from '../../../src/client/client.js';
+import type { ExplorerConfig } from '../../../src/wire/explorer.js';
+import type { Live, LiveState } from '../live/live.js';
+import type { Place } from '../url/place.js';
+import type { Places } from '../url/places.js';
+
+/** The parts that every page uses. */
+export interface Explorer {
+  readonly config: ExplorerConfig;
+  /** Speaks to this node, in the namespace that is looked at. */
+  readonly client: Client;
+  readonly live: Live;
+  readonly places: Places;
+}
+
+const ExplorerContext = createContext<Explorer | undefined>(undefined);
+
+export function ExplorerProvider({ value, children }: { readonly value: Explorer; readonly children: ReactNode }) {
+  return <ExplorerContext value={value}>{children}</ExplorerContext>;
+}
+
+export function useExplorer(): Explorer {
+  const explorer = use(ExplorerContext);
+  if (explorer === undefined) throw new Error('A part of the explorer stands outside of its provider.');
+  return explorer;
+}
+
+export function usePlace(): Place {
+  const { places } = useExplorer();
+  return useSyncExternalStore(places.subscribe, places.current).place;
+}
+
+/** The state of the connection to the node. */
+export function useConnection(): LiveState {
+  const { live } = useExplorer();
+  return useSyncExternalStore(live.subscribe, live.state);
+}

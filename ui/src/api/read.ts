@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { Client } from '../../../src/client/client.js';
+import { ClientError } from '../../../src/client/errors.js';
+import { useConnection, useExplorer } from './explorer.js';
+
+/** How often lists are asked for while no event says when it is worth it. */
+const pollMs = 5_000;
+
+/**
+ * Reads something of the node and keeps it current: an event that touches `subject` makes it read again. `key` says
+ * which of the subject, by everything that the answer depends on.
+ */
+export function useRead<Value>(
+  subject: string,
+  key: readonly unknown[],
+  read: (client: Client, signal: AbortSignal) => Promise<Value>,
+  options: { readonly isEnabled?: boolean; readonly keepsPrevious?: boolean } = {},
+): UseQueryResult<Value> {
+  const { client } = useExplorer();
+  const { connection } = useConnection();
+  return useQuery({
+    queryKey: [client.namespace, subject, ...key],
+    queryFn: ({ signal }) => read(client, signal),
+    enabled: options.isEnabled ?? true,
+    ...(options.keepsPrevious === true ? { placeholderData: keepPreviousData } : {}),
+    refetchInterval: connection === 'live' ? false : pollMs,
+    staleTime: Infinity,
+    retry: (count, error) => !(error instanceof ClientError && error.status < 500) && count < 1,
+    retryDelay: 500,
+  });
+}

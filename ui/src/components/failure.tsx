@@ -1,0 +1,57 @@
+import { ClientError, UnreachableError } from '../../../src/client/errors.js';
+import { CopyButton } from './copy.js';
+import styles from './failure.module.css';
+import { Icon } from './icon.js';
+import { Text } from './text.js';
+
+interface Props {
+  readonly error: unknown;
+  /** What was asked, such as `GET messages`. */
+  readonly request?: string;
+  /** The record that was asked for, for an answer that says that it is unknown. */
+  readonly what?: string;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, in the place of what should be there, and what to do. The rest of the page goes on. */
+export function Failure({ error, request, what, onRetry }: Props) {
+  const { title, text, advice } = explain(error, what);
+  return (
+    <div className={styles.failure} role="alert">
+      <Icon name="warning" />
+      <div className={styles.words}>
+        <strong>{title}</strong>
+        <p>
+          <Text value={text} />
+        </p>
+        {advice !== undefined && <p className="muted">{advice}</p>}
+        {request !== undefined && (
+          <p className="muted">
+            Asked: <code>{request}</code> <CopyButton text={request} what="the request" />
+          </p>
+        )}
+        {onRetry !== undefined && (
+          <button type="button" className="button" onClick={onRetry}>
+            Try again
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function explain(error: unknown, what: string | undefined): { title: string; text: string; advice?: string } {
+  if (error instanceof ClientError) {
+    const title = `The node answered ${error.status}${error.code === undefined ? '' : ` ${error.code}`}`;
+    if (error.status === 401)
+      return { title, text: error.text, advice: 'Load the page again: the browser then asks for your credential.' };
+    if (error.status === 404 && what !== undefined) {
+      const advice = `This node has no such ${what}. It may not have arrived, or it is of another namespace or party.`;
+      return { title: `${what} not found`.replace(/^./, (first) => first.toUpperCase()), text: error.text, advice };
+    }
+    return { title, text: error.text };
+  }
+  if (error instanceof UnreachableError)
+    return { title: 'The node does not answer', text: error.message, advice: 'It is tried again by itself.' };
+  return { title: 'Something is wrong with this page', text: error instanceof Error ? error.message : String(error) };
+}

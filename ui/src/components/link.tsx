@@ -1,0 +1,21 @@
+import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+import { useExplorer, usePlace } from '../api/explorer.js';
+import { formatPlace, type Place } from '../url/place.js';
+
+interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  /** What changes of the current place. */
+  readonly to: Partial<Place>;
+}
+
+/** A link within the explorer. The browser's own ways to open it elsewhere stay. */
+export function Link({ to, onClick, ...rest }: Props) {
+  const { places } = useExplorer();
+  const place = usePlace();
+  const clicked = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    places.go(to);
+  };
+  return <a {...rest} href={formatPlace({ ...place, ...to })} onClick={clicked} />;
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface Props {
+  readonly title: string;
+  /** What can be done on the page. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page: its heading, what can be done, and what it shows. */
+export function Page({ title, actions, children }: Props) {
+  return (
+    <>
+      <header className={styles.header}>
+        <h1>{title}</h1>
+        <div className={styles.actions}>{actions}</div>
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** A page that is read from top to bottom. */
+export function Scroll({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.scroll}>{children}</div>;
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react';
+import styles from './section.module.css';
+
+interface SectionProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a record with its heading. */
+export function Section({ title, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <header className={styles.header}>
+        <h3 id={id}>{title}</h3>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The facts of a record: a name and what it is, line by line. What is undefined is left out. */
+export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode | undefined])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {of.map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,208 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useExplorer, usePlace } from '../api/explorer.js';
+import { useKeys } from '../shell/keys.js';
+import { storedDensity } from '../shell/theme.js';
+import type { Place } from '../url/place.js';
+import { Link } from './link.js';
+import { useFlash } from './flash.js';
+import styles from './table.module.css';
+import { useWidth } from './width.js';
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly title: string;
+  /** In pixels; a column without one takes what is left. */
+  readonly width?: number;
+  readonly isNumber?: boolean;
+  /** From which width of the table on it is shown. */
+  readonly from?: number;
+  readonly render: (row: Row) => ReactNode;
+}
+
+export interface TableProps<Row> {
+  /** What the rows are, such as `messages`. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Where a row leads. */
+  readonly placeOf: (row: Row) => Partial<Place>;
+  /** A change of it makes the row flash once. */
+  readonly flashOf?: (row: Row) => string;
+  /** Called when the end of the rows comes near. */
+  readonly onEnd?: () => void;
+  /** Shown behind the last row. */
+  readonly end?: ReactNode;
+}
+
+const overscan = 12;
+
+/**
+ * A list of any length, of which only what is seen is in the page. At its top it takes new rows in; scrolled, it counts
+ * them and does not move.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, onEnd, end } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const rowPx = storedDensity() === 'comfortable' ? 36 : 28;
+  const { shown, hiddenCount, scrolled, toTop } = useAnchor(rows, keyOf, box, rowPx);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    overscan,
+  });
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (shown.length > 0 && lastIndex >= shown.length - overscan) onEnd?.();
+  }, [lastIndex, shown.length, onEnd]);
+  useRowKeys(props, shown, box, (index) => virtual.scrollToIndex(index));
+  const visible = columns.filter(({ from }) => from === undefined || width >= from);
+  const before = items[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div className={styles.frame}>
+      <div ref={box} className={styles.box} role="region" aria-label={label} tabIndex={0} onScroll={scrolled}>
+        <table className={styles.table} aria-rowcount={shown.length + 1}>
+          <Head columns={visible} />
+          <tbody>
+            <Spacer height={before} span={visible.length} />
+            {items.map(({ index }) => {
+              const row = shown[index];
+              return row === undefined ? null : (
+                <TableRow key={keyOf(row)} {...props} row={row} index={index} columns={visible} />
+              );
+            })}
+            <Spacer height={after} span={visible.length} />
+          </tbody>
+        </table>
+        {end}
+      </div>
+      {hiddenCount > 0 && (
+        <button type="button" className={`button primary ${styles.news}`} onClick={toTop}>
+          {hiddenCount} new
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ name, width }) => (
+          <col key={name} style={width === undefined ? {} : { width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map(({ name, title, isNumber = false }) => (
+            <th key={name} scope="col" data-number={isNumber}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+/** The room of rows that are not in the page. */
+function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.spacer}>
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  );
+}
+
+type RowProps<Row> = TableProps<Row> & { readonly row: Row; readonly index: number };
+
+function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProps<Row>) {
+  const { places } = useExplorer();
+  const { open } = usePlace();
+  const element = useRef<HTMLTableRowElement>(null);
+  const flash = flashOf?.(row);
+  useFlash(element, flash);
+  return (
+    <tr
+      ref={element}
+      className={styles.row}
+      aria-rowindex={index + 2}
+      data-open={open === keyOf(row)}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest('a, button') !== null) return;
+        if (getSelection()?.isCollapsed === false) return;
+        places.go(placeOf(row));
+      }}
+    >
+      {columns.map(({ name, isNumber = false, render }, at) => (
+        <td key={name} data-number={isNumber}>
+          {at === 0 ? (
+            <Link to={placeOf(row)} className={styles.link} data-row={index}>
+              {render(row)}
+            </Link>
+          ) : (
+            render(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Holds a scrolled list at the row that was its first when the scrolling began. */
+function useAnchor<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  box: React.RefObject<HTMLDivElement | null>,
+  rowPx: number,
+) {
+  const [anchor, setAnchor] = useState<string | undefined>(undefined);
+  const found = anchor === undefined ? 0 : rows.findIndex((row) => keyOf(row) === anchor);
+  const hiddenCount = Math.max(0, found);
+  const scrolled = () => {
+    const isScrolled = (box.current?.scrollTop ?? 0) > rowPx / 2;
+    const [first] = rows;
+    if (!isScrolled) setAnchor(undefined);
+    else if (anchor === undefined && first !== undefined) setAnchor(keyOf(first));
+  };
+  const toTop = () => {
+    setAnchor(undefined);
+    box.current?.scrollTo({ top: 0 });
+  };
+  return { shown: hiddenCount > 0 ? rows.slice(hiddenCount) : rows, hiddenCount, scrolled, toTop };
+}
+
+/** `j` and `k` move over the rows, `[` and `]` over the records in the side panel. */
+function useRowKeys<Row>(
+  { keyOf, placeOf }: TableProps<Row>,
+  shown: readonly Row[],
+  box: React.RefObject<HTMLDivElement | null>,
+  scrollTo: (index: number) => void,
+): void {
+  const { places } = useExplorer();
+  const { open } = usePlace();
+  const focusRow = (index: number) => {
+    if (index < 0 || index >= shown.length) return;
+    scrollTo(index);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus());
+  };
+  const step = (by: number) => () => {
+    const focused = box.current?.querySelector<HTMLElement>('[data-row]:focus')?.dataset['row'];
+    focusRow(focused === undefined ? 0 : Number(focused) + by);
+  };
+  const turn = (by: number) => () => {
+    const at = shown.findIndex((row) => keyOf(row) === open);
+    const next = shown[at + by];
+    if (at < 0 || next === undefined) return;
+    scrollTo(at + by);
+    places.go(placeOf(next));
+  };
+  useKeys({ j: step(1), k: step(-1), ']': turn(1), '[': turn(-1) });
+}

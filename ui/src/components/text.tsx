@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { piecesOf } from './marked-text.js';
+import styles from './text.module.css';
+
+const maxCharacters = 2_048;
+
+interface Props {
+  readonly value: string;
+  readonly isMultiline?: boolean;
+}
+
+/** A text that anybody may have written: every character of it can be seen, and none acts on what is around it. */
+export function Text({ value, isMultiline = false }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const isCut = value.length > maxCharacters && !isWhole;
+  return (
+    <bdi className={styles.text} data-multiline={isMultiline}>
+      {piecesOf(isCut ? value.slice(0, maxCharacters) : value, isMultiline).map((piece, index) =>
+        'text' in piece ? (
+          piece.text
+        ) : (
+          <span key={index} className={styles.mark} title={piece.name}>
+            {piece.mark}
+          </span>
+        ),
+      )}
+      {isCut && (
+        <>
+          …{' '}
+          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+            show all {value.length.toLocaleString('en')} characters
+          </button>
+        </>
+      )}
+    </bdi>
+  );
+}

@@ -1,0 +1,26 @@
+import { useAtNow } from './now.js';
+import { agoText } from './time-text.js';
+
+/** A moment, told from now; the exact time is its title. */
+export function Time({ iso }: { readonly iso: string }) {
+  const thenMs = Date.parse(iso);
+  const text = useAtNow((nowMs) => agoText(thenMs, nowMs));
+  return (
+    <time dateTime={iso} title={iso}>
+      {text}
+    </time>
+  );
+}
+
+/** The time of day of a moment, to the millisecond, as it is needed where moments follow closely. */
+export function ClockTime({ iso }: { readonly iso: string }) {
+  const date = new Date(iso);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const text = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return (
+    <time dateTime={iso} title={iso}>
+      {text}
+      <span className="muted">.{String(date.getMilliseconds()).padStart(3, '0')}</span>
+    </time>
+  );
+}

@@ -1,0 +1,32 @@
+import { type ComponentType, lazy } from 'react';
+import type { IconName } from './components/icon.js';
+
+/** A page of the explorer. Its folder is `pages/<name>/`; ui/README.md says how one is made. */
+export interface PageModule {
+  readonly name: string;
+  readonly title: string;
+  readonly icon: IconName;
+  /** The key that opens it behind `g`. */
+  readonly key: string;
+  readonly Page: ComponentType;
+}
+
+/** Every page, in the order of the rail. What is not here does not exist for anybody. */
+export const pages: readonly PageModule[] = [
+  {
+    ...{ name: 'overview', title: 'Overview', icon: 'overview', key: 'o' },
+    Page: lazy(async () => ({ default: (await import('./pages/overview/overview-page.js')).OverviewPage })),
+  },
+  {
+    ...{ name: 'events', title: 'Events', icon: 'events', key: 'e' },
+    Page: lazy(async () => ({ default: (await import('./pages/events/events-page.js')).EventsPage })),
+  },
+  {
+    ...{ name: 'messages', title: 'Messages', icon: 'messages', key: 'm' },
+    Page: lazy(async () => ({ default: (await import('./pages/messages/messages-page.js')).MessagesPage })),
+  },
+  {
+    ...{ name: 'data', title: 'Data', icon: 'data', key: 'd' },
+    Page: lazy(async () => ({ default: (await import('./pages/data/data-page.js')).DataPage })),
+  },
+];

@@ -1,0 +1,78 @@
+import { useRead } from '../../api/read.js';
+import { DataItem } from '../../components/data-item.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Link } from '../../components/link.js';
+import { MessageKind } from '../../components/message-kind.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { recordSubject } from '../../live/invalidator.js';
+import styles from './data.module.css';
+
+/** A data item and the messages that refer to it. */
+export function DataRecord({ id }: { readonly id: string }) {
+  const item = useRead(recordSubject(id), ['data item'], (client, signal) =>
+    client.getData({ path: { dataid: id }, signal }),
+  );
+  if (item.data === undefined) {
+    if (item.error === null) return <Skeleton rows={6} />;
+    const retry = () => void item.refetch();
+    return <Failure error={item.error} request={`GET data/${id}`} what="data item" onRetry={retry} />;
+  }
+  const { value, text } = item.data;
+  const reference = value.public ?? value.blob?.public;
+  return (
+    <article aria-label={`Data item ${id}`}>
+      <Section title="Content">
+        <DataItem item={value} />
+      </Section>
+      <Section title="About">
+        <Facts
+          of={[
+            ['Created', <Time key="created" iso={value.created} />],
+            ['Hash', <Id key="hash" id={value.hash} what="the hash" />],
+            ['Validator', value.validator],
+            ['In the store', reference === undefined ? 'no, on this node only' : <Text value={reference} />],
+          ]}
+        />
+      </Section>
+      <UsedBy id={id} />
+      <Section title="As served">
+        <Json text={text} what="the data item" />
+      </Section>
+    </article>
+  );
+}
+
+function UsedBy({ id }: { readonly id: string }) {
+  const messages = useRead('messages', ['of data', id], (client, signal) =>
+    client.listDataMessages({ path: { dataid: id }, signal }),
+  );
+  const rows = messages.data?.value ?? [];
+  return (
+    <Section title="Used by">
+      {messages.isPending && <Skeleton rows={1} />}
+      {messages.error !== null && (
+        <Failure error={messages.error} request={`GET data/${id}/messages`} onRetry={() => void messages.refetch()} />
+      )}
+      {messages.data !== undefined && rows.length === 0 && (
+        <p className="muted">No message: it has not been sent, and nobody else has it.</p>
+      )}
+      <ul className={styles.uses}>
+        {rows.map(({ header, state }) => (
+          <li key={header.id}>
+            <Link to={{ page: 'messages', id: undefined, filters: [], open: header.id }}>
+              <code>{header.id.slice(0, 8)}</code>
+            </Link>
+            <MessageKind type={header.type} />
+            <State state={state} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import type { Data } from '../../../../src/wire/data.js';
+import type { Message } from '../../../../src/wire/message.js';
+import { Id } from '../../components/id.js';
+import { Section } from '../../components/section.js';
+import { Tone } from '../../components/state.js';
+import { checkHashes, type HashCheck } from './hashes.js';
+import styles from './messages.module.css';
+
+interface Props {
+  readonly message: Message;
+  readonly data: readonly Data[];
+}
+
+/** Every hash of the message, computed again by this page from what was served. */
+export function HashChecks({ message, data }: Props) {
+  const [checks, setChecks] = useState<readonly HashCheck[] | undefined>(undefined);
+  const isPossible = window.isSecureContext;
+  useEffect(() => {
+    if (!isPossible) return;
+    let isWanted = true;
+    checkHashes(message, data).then(
+      (found) => isWanted && setChecks(found),
+      () => isWanted && setChecks(undefined),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [isPossible, message, data]);
+  const wrong = checks?.filter(({ claimed, computed }) => claimed !== computed) ?? [];
+  return (
+    <Section
+      title="Hashes"
+      actions={
+        !isPossible ? (
+          <Tone tone="muted" icon="help" word="not checked" />
+        ) : checks === undefined ? (
+          <Tone tone="muted" icon="waiting" word="computing" />
+        ) : wrong.length === 0 ? (
+          <Tone tone="confirmed" icon="check" word="all correct" />
+        ) : (
+          <Tone tone="rejected" icon="cross" word={`${wrong.length} wrong`} />
+        )
+      }
+    >
+      {!isPossible && (
+        <p className="muted">Browsers compute hashes on HTTPS and on this machine only. Open it at 127.0.0.1.</p>
+      )}
+      {checks !== undefined && <Checks checks={checks} />}
+    </Section>
+  );
+}
+
+function Checks({ checks }: { readonly checks: readonly HashCheck[] }) {
+  return (
+    <table className={styles.small}>
+      <thead>
+        <tr>
+          <th scope="col">Of</th>
+          <th scope="col">Said</th>
+          <th scope="col">Computed</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {checks.map(({ what, claimed, computed }) => (
+          <tr key={what}>
+            <td>{what}</td>
+            <td>
+              <Id id={claimed} what={`the hash of ${what}`} />
+            </td>
+            <td>
+              <code title={computed}>{computed.slice(0, 8)}</code>
+            </td>
+            <td>
+              {claimed === computed ? (
+                <Tone tone="confirmed" icon="check" word="correct" />
+              ) : (
+                <Tone tone="rejected" icon="cross" word="wrong" />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

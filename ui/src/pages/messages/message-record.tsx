@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import type { Answer } from '../../../../src/client/client.js';
+import type { Data } from '../../../../src/wire/data.js';
+import type { Message } from '../../../../src/wire/message.js';
+import { useRead } from '../../api/read.js';
+import { Author } from '../../components/author.js';
+import { CopyButton } from '../../components/copy.js';
+import { DataItem } from '../../components/data-item.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { MessageKind } from '../../components/message-kind.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { recordSubject } from '../../live/invalidator.js';
+import { useKeys } from '../../shell/keys.js';
+import { HashChecks } from './hash-checks.js';
+import { MessageEvents } from './message-events.js';
+import { MessageLink } from './message-link.js';
+import { Pins } from './pins.js';
+import { ProgressView } from './progress-view.js';
+import styles from './messages.module.css';
+
+/** Everything that this node knows of a message. */
+export function MessageRecord({ id }: { readonly id: string }) {
+  const message = useRead(recordSubject(id), ['message'], (client, signal) =>
+    client.getMessage({ path: { msgid: id }, signal }),
+  );
+  const data = useRead(recordSubject(id), ['data'], (client, signal) =>
+    client.getMessageData({ path: { msgid: id }, signal }),
+  );
+  useKeys({ c: () => document.querySelector<HTMLElement>('[data-copy="the id of the message"]')?.click() });
+  if (message.data === undefined) {
+    if (message.error === null) return <Skeleton rows={10} />;
+    const retry = () => void message.refetch();
+    return <Failure error={message.error} request={`GET messages/${id}`} what="message" onRetry={retry} />;
+  }
+  const { value } = message.data;
+  return (
+    <article aria-label={`Message ${id}`} data-stale={message.isError}>
+      <MessageHeader message={value} />
+      <ProgressView message={value} />
+      <DataSection answer={data.data} error={data.error} onRetry={() => void data.refetch()} />
+      {data.data !== undefined && <HashChecks message={value} data={data.data.value} />}
+      <Pins message={value} />
+      <MessageEvents id={id} />
+      <RawSection answer={message.data} />
+    </article>
+  );
+}
+
+function MessageHeader({ message }: { readonly message: Message }) {
+  const { header, state, hash, batch, txid, confirmed, idempotencyKey, rejectReason } = message;
+  return (
+    <section className={styles.header} aria-label="Header">
+      <p className={styles.headline}>
+        <State state={state} /> <MessageKind type={header.type} />
+      </p>
+      <Facts
+        of={[
+          ['Id', <Id key="id" id={header.id} what="the id of the message" isWhole />],
+          ['Author', <Author key="author" did={header.author} />],
+          ['Tag', header.tag === undefined ? undefined : <Text value={header.tag} />],
+          ['Topics', <Text key="topics" value={header.topics.join(', ')} />],
+          ['Group', header.group === undefined ? undefined : <Id id={header.group} what="the group" />],
+          ['Answers', header.cid === undefined ? undefined : <MessageLink id={header.cid} />],
+          ['Created', <Time key="created" iso={header.created} />],
+          ['Confirmed', confirmed === undefined ? undefined : <Time iso={confirmed} />],
+          ['Rejected for', rejectReason === undefined ? undefined : <Text value={rejectReason} />],
+          ['Hash', <Id key="hash" id={hash} what="the hash" />],
+          ['Batch', batch === undefined ? undefined : <Id id={batch} what="the batch" />],
+          ['Transaction', txid === undefined ? undefined : <Id id={txid} what="the transaction" />],
+          ['Signed with', <Id key="key" id={header.key} what="the key" />],
+          ['Idempotency', idempotencyKey === undefined ? undefined : <Text value={idempotencyKey} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+interface DataProps {
+  readonly answer: Answer<readonly Data[]> | undefined;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+function DataSection({ answer, error, onRetry }: DataProps) {
+  return (
+    <Section title={answer === undefined ? 'Data' : `Data · ${answer.value.length}`}>
+      {answer === undefined ? (
+        error === null ? (
+          <Skeleton rows={2} />
+        ) : (
+          <Failure error={error} what="data" onRetry={onRetry} />
+        )
+      ) : answer.value.length === 0 ? (
+        <p className="muted">It carries no data.</p>
+      ) : (
+        <ul className={styles.items}>
+          {answer.value.map((item) => (
+            <li key={item.id}>
+              <DataItem item={item} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function RawSection({ answer }: { readonly answer: Answer<Message> }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section
+      title="As served"
+      actions={
+        <button type="button" className="button plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'Show'} JSON
+        </button>
+      }
+    >
+      {isOpen ? (
+        <Json text={answer.text} what="the message" />
+      ) : (
+        <CopyButton text={answer.text} what="the message" label="Copy JSON" />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { fieldsOf } from '../../../../src/wire/fields.js';
+import { usePlace } from '../../api/explorer.js';
+import { judgeFilter, parametersOf } from '../../api/filter.js';
+import { useRows } from '../../api/rows.js';
+import { Empty } from '../../components/empty.js';
+import { Filters } from '../../components/filters.js';
+import { List } from '../../components/list.js';
+import { MessageHistogram } from '../../components/message-histogram.js';
+import { Page, Scroll } from '../../components/page.js';
+import { Split } from '../../components/split.js';
+import { messageColumns } from './columns.js';
+import { Export } from './export.js';
+import { MessageRecord } from './message-record.js';
+import { compareMessages } from './order.js';
+
+const fieldNames = Object.keys(fieldsOf('messages'));
+
+/** The messages of the namespace as this node has them, undecided ones first; or one of them alone. */
+export function MessagesPage() {
+  const { id } = usePlace();
+  if (id === undefined) return <MessageList />;
+  return (
+    <Page title="Message">
+      <Scroll>
+        <MessageRecord key={id} id={id} />
+      </Scroll>
+    </Page>
+  );
+}
+
+function MessageList() {
+  const place = usePlace();
+  const { open, from, to, filters } = place;
+  const parameters = useMemo(
+    () => parametersOf('messages', place, Date.now()),
+    // Only these decide what is asked for.
+    [from, to, filters],
+  );
+  const rows = useRows({
+    ...({ subject: 'messages', list: 'listMessages', parameters } as const),
+    keyOf: ({ header }) => header.id,
+    compare: compareMessages,
+  });
+  return (
+    <Split panelTitle="Message" panel={open === undefined ? undefined : <MessageRecord key={open} id={open} />}>
+      <Page title="Messages" actions={<Export rows={rows.rows} />}>
+        <MessageHistogram />
+        <Filters fields={fieldNames} judge={(filter) => judgeFilter('messages', filter)} example="tag=^order" />
+        <List
+          label="messages"
+          of={rows}
+          request="GET messages"
+          columns={messageColumns}
+          keyOf={({ header }) => header.id}
+          placeOf={({ header }) => ({ open: header.id })}
+          flashOf={({ state }) => state}
+          empty={
+            <Empty
+              sentence="No message has been sent in this namespace yet. Send one, and it appears here."
+              command={`stack broadcast '{"hello":"world"}'`}
+            />
+          }
+        />
+      </Page>
+    </Split>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Message } from '../../../../src/wire/message.js';
+import type { Progress, Wait } from '../../../../src/wire/progress.js';
+import { useNodeNames } from '../../api/node-names.js';
+import { useRead } from '../../api/read.js';
+import { Author } from '../../components/author.js';
+import { Failure } from '../../components/failure.js';
+import { Icon } from '../../components/icon.js';
+import { Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { ClockTime, Time } from '../../components/time.js';
+import { spanText } from '../../components/time-text.js';
+import { recordSubject } from '../../live/invalidator.js';
+import { type Explanation, explain, stepTitles } from './explain.js';
+import { MessageLink } from './message-link.js';
+import styles from './messages.module.css';
+
+/** The way of a message, step by step, and what holds it up. */
+export function ProgressView({ message }: { readonly message: Message }) {
+  const { id } = message.header;
+  const progress = useRead(recordSubject(id), ['progress', message.state], (client, signal) =>
+    client.getMessageProgress({ path: { msgid: id }, signal }),
+  );
+  if (progress.data === undefined)
+    return (
+      <Section title="Progress">
+        {progress.error === null ? (
+          <Skeleton rows={6} />
+        ) : (
+          <Failure
+            error={progress.error}
+            request={`GET messages/${id}/progress`}
+            onRetry={() => void progress.refetch()}
+          />
+        )}
+      </Section>
+    );
+  const explanation = explain(message, progress.data.value);
+  return (
+    <Section title="Progress">
+      {explanation !== undefined && <Why explanation={explanation} isFinal={message.state !== 'ready'} />}
+      <Steps progress={progress.data.value} />
+    </Section>
+  );
+}
+
+function Steps({ progress: { steps, missing } }: { readonly progress: Progress }) {
+  const named = useNodeNames();
+  const [first] = steps;
+  return (
+    <ol className={styles.steps}>
+      {steps.map(({ step, time, info }) => (
+        <li key={step} className={styles.step} data-done={time !== undefined} data-next={step === missing}>
+          <Icon name={time !== undefined ? 'check' : step === missing ? 'waiting' : 'staged'} />
+          <span>
+            {stepTitles[step]}
+            {info !== undefined && (
+              <span className="muted caption">
+                {' '}
+                <Text value={named(info)} />
+              </span>
+            )}
+          </span>
+          {time !== undefined && <StepTime time={time} first={first?.time} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepTime({ time, first }: { readonly time: string; readonly first: string | undefined }) {
+  const afterMs = first === undefined ? 0 : Date.parse(time) - Date.parse(first);
+  return (
+    <span>
+      {afterMs > 0 && <span className="muted">+{spanText(afterMs)} </span>}
+      <ClockTime iso={time} />
+    </span>
+  );
+}
+
+interface WhyProps {
+  readonly explanation: Explanation;
+  readonly isFinal: boolean;
+}
+
+function Why({ explanation: { title, sentence, waits }, isFinal }: WhyProps) {
+  return (
+    <div className={styles.why} data-final={isFinal}>
+      <strong>{title}</strong>
+      <p>{sentence}</p>
+      {waits.length > 0 && (
+        <ul>
+          {waits.map(({ wait, advice }, index) => (
+            <li key={index}>
+              <WaitView wait={wait} />
+              <p className="muted">{advice}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function WaitView({ wait: { detail, since, message, author, context } }: { readonly wait: Wait }) {
+  return (
+    <>
+      <p>
+        <Text value={detail} />
+      </p>
+      <p className="muted">
+        Since <Time iso={since} />
+        {context?.topic !== undefined && (
+          <>
+            {' '}
+            · topic <Text value={context.topic} />
+          </>
+        )}
+        {author !== undefined && (
+          <>
+            {' '}
+            · <Author did={author} /> can bring it
+          </>
+        )}
+        {message !== undefined && (
+          <>
+            {' '}
+            · message <MessageLink id={message} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}

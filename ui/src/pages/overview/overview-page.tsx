@@ -1,0 +1,64 @@
+import { useExplorer } from '../../api/explorer.js';
+import { useRead } from '../../api/read.js';
+import { Command } from '../../components/empty.js';
+import { Failure } from '../../components/failure.js';
+import { MessageHistogram } from '../../components/message-histogram.js';
+import { Page, Scroll } from '../../components/page.js';
+import { Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Figures } from './figures.js';
+import { NewestEvents } from './newest-events.js';
+import styles from './overview.module.css';
+import { Peers } from './peers.js';
+import { Supply } from './supply.js';
+
+/** How the node is, at a glance. */
+export function OverviewPage() {
+  const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
+  return (
+    <Page title="Overview">
+      <Scroll>
+        {status.data === undefined ? (
+          status.error === null ? (
+            <Skeleton rows={4} />
+          ) : (
+            <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
+          )
+        ) : (
+          <Figures status={status.data.value} />
+        )}
+        <FirstRun />
+        <Section title="Messages">
+          <div className={styles.flush}>
+            <MessageHistogram />
+          </div>
+        </Section>
+        <div className={styles.columns}>
+          <NewestEvents />
+          <div>
+            {status.data !== undefined && <Peers status={status.data.value} />}
+            <Supply />
+          </div>
+        </div>
+      </Scroll>
+    </Page>
+  );
+}
+
+/** Three commands for whoever has not sent anything yet. */
+function FirstRun() {
+  const { config } = useExplorer();
+  const first = useRead('messages', ['any'], (client, signal) => client.listMessages({ query: { limit: 1 }, signal }));
+  if (first.data === undefined || first.data.value.length > 0) return null;
+  const other = config.parties.find(({ name }) => name !== config.party)?.name ?? 'bob';
+  return (
+    <Section title="Nothing has been sent yet">
+      <div className={styles.commands}>
+        <p className="muted">Run one of these in a terminal, and watch this page.</p>
+        <Command text={`stack broadcast '{"hello":"world"}'`} />
+        <Command text={`stack send 'only for ${other}' --to ${other}`} />
+        <Command text="stack events tail --all-parties" />
+      </div>
+    </Section>
+  );
+}

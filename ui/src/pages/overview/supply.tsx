@@ -1,0 +1,67 @@
+import { readPage } from '../../../../src/client/page.js';
+import { useRead } from '../../api/read.js';
+import { Command } from '../../components/empty.js';
+import { Failure } from '../../components/failure.js';
+import { Section } from '../../components/section.js';
+import { Text } from '../../components/text.js';
+import { amountText, sumOf } from '../../components/amount.js';
+import styles from './overview.module.css';
+
+const maxBalances = 1_000;
+
+/** How much there is of each pool of tokens. */
+export function Supply() {
+  const pools = useRead('pools', ['supply'], async (client, signal) => {
+    const { entries } = await readPage(client, 'listTokenPools', [['limit', '20']], signal);
+    const found = entries.map(async ({ value }) => {
+      const where = [
+        ['pool', value.id],
+        ['limit', String(maxBalances)],
+      ] as const;
+      const balances = await readPage(client, 'listTokenBalances', where, signal);
+      const amounts = balances.entries.map((each) => each.value.balance);
+      return { pool: value, total: sumOf(amounts), isWhole: amounts.length < maxBalances };
+    });
+    return Promise.all(found);
+  });
+  return (
+    <Section title="Token supply">
+      {pools.error !== null && (
+        <Failure error={pools.error} request="GET tokens/pools" onRetry={() => void pools.refetch()} />
+      )}
+      {pools.data?.length === 0 && (
+        <div className={styles.commands}>
+          <p className="muted">There is no pool of tokens yet.</p>
+          <Command text="stack pool create coins --type fungible" />
+        </div>
+      )}
+      {pools.data !== undefined && pools.data.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Pool</th>
+              <th scope="col">Type</th>
+              <th scope="col" data-number="true">
+                Supply
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pools.data.map(({ pool, total, isWhole }) => (
+              <tr key={pool.id}>
+                <td>
+                  <Text value={pool.name} />
+                </td>
+                <td>{pool.type}</td>
+                <td data-number="true">
+                  {isWhole ? '' : 'more than '}
+                  {amountText(total)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createClient } from '../../../src/client/client.js';
+import { ClientError } from '../../../src/client/errors.js';
+import { ExplorerConfig } from '../../../src/wire/explorer.js';
+import { readAlong } from '../api/along.js';
+import { type Explorer, ExplorerProvider } from '../api/explorer.js';
+import { Failure } from '../components/failure.js';
+import { createLive } from '../live/live.js';
+import { pages } from '../pages.js';
+import { createPlaces, type Places } from '../url/places.js';
+import { Shell } from './shell.js';
+
+/** The explorer: first what the node says of itself, then its pages. */
+export function Application() {
+  const [config, setConfig] = useState<ExplorerConfig | undefined>(undefined);
+  const [error, setError] = useState<unknown>(undefined);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    setError(undefined);
+    readConfig(leaving.signal).then(setConfig, (reason: unknown) => {
+      if (!leaving.signal.aborted) setError(reason);
+    });
+    return () => leaving.abort();
+  }, [attempt]);
+  if (error !== undefined)
+    return <Failure error={error} request="GET /ui/_config" onRetry={() => setAttempt((count) => count + 1)} />;
+  return config === undefined ? null : <Configured config={config} />;
+}
+
+async function readConfig(signal: AbortSignal): Promise<ExplorerConfig> {
+  const client = createClient({ url: location.origin });
+  const answer = await client.exchange({ method: 'GET', path: '/ui/_config', signal });
+  if (answer.status !== 200)
+    throw new ClientError({ status: answer.status, text: 'The node does not say who it is.', body: answer.text });
+  return readAlong(ExplorerConfig, answer.text);
+}
+
+function Configured({ config }: { readonly config: ExplorerConfig }) {
+  const places = useMemo(
+    () => createPlaces({ namespaces: config.namespaces, pages: pages.map(({ name }) => name) }),
+    [config],
+  );
+  const { ns } = useSyncExternalStore(places.subscribe, places.current).place;
+  return <Session key={ns} config={config} places={places} namespace={ns} />;
+}
+
+interface SessionProps {
+  readonly config: ExplorerConfig;
+  readonly places: Places;
+  readonly namespace: string;
+}
+
+/** All that is known of one namespace; another one begins afresh. */
+function Session({ config, places, namespace }: SessionProps) {
+  const [session, setSession] = useState<{ explorer: Explorer; queries: QueryClient } | undefined>(undefined);
+  useEffect(() => {
+    const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } });
+    const client = createClient({ url: location.origin, namespace });
+    const live = createLive(client, queries);
+    setSession({ explorer: { config, client, live, places }, queries });
+    return () => {
+      live.stop();
+      queries.clear();
+    };
+  }, [config, places, namespace]);
+  if (session === undefined) return null;
+  return (
+    <QueryClientProvider client={session.queries}>
+      <ExplorerProvider value={session.explorer}>
+        <Shell />
+      </ExplorerProvider>
+    </QueryClientProvider>
+  );
+}

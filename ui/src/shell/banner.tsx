@@ -1,0 +1,44 @@
+import { useConnection, useExplorer } from '../api/explorer.js';
+import { useNow } from '../components/now.js';
+import { agoText } from '../components/time-text.js';
+import { useEffect, useState } from 'react';
+import styles from './shell.module.css';
+
+const patienceMs = 1_500;
+
+/** What everybody must know while the node is away, and what was passed over since. */
+export function Banner() {
+  const { connection, contactMs, gapAfter } = useConnection();
+  const { config } = useExplorer();
+  const now = useNow();
+  const isAway = useLasting(connection === 'lost', patienceMs);
+  if (isAway)
+    return (
+      <div className={styles.banner} data-kind="away" role="alert">
+        <strong>No connection to the node of {config.party}.</strong> What is shown is from{' '}
+        {contactMs === undefined ? 'before' : agoText(contactMs, now)}; it is tried again. To see why:{' '}
+        <code>stack status</code>, <code>stack logs {config.party}</code>
+      </div>
+    );
+  if (gapAfter === undefined) return null;
+  return (
+    <div className={styles.banner} role="status">
+      Many events came while there was no connection. Those behind sequence {gapAfter} were not followed one by one; the
+      lists have been read again.
+    </div>
+  );
+}
+
+/** Whether something has been so for a while. */
+function useLasting(is: boolean, ms: number): boolean {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    if (!is) {
+      setHas(false);
+      return;
+    }
+    const timer = setTimeout(() => setHas(true), ms);
+    return () => clearTimeout(timer);
+  }, [is, ms]);
+  return has;
+}

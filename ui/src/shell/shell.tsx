@@ -1,0 +1,68 @@
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useExplorer, usePlace } from '../api/explorer.js';
+import { Skeleton } from '../components/skeleton.js';
+import { pages } from '../pages.js';
+import { pagePlace } from '../url/place.js';
+import { Banner } from './banner.js';
+import { Boundary } from './boundary.js';
+import { HelpSheet } from './help-sheet.js';
+import { type Keys, useKeys } from './keys.js';
+import { Rail } from './rail.js';
+import styles from './shell.module.css';
+import { TopBar } from './top-bar.js';
+
+/** What surrounds every page. */
+export function Shell() {
+  const { config, places } = useExplorer();
+  const place = usePlace();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const page = pages.find(({ name }) => name === place.page) ?? pages[0];
+  useEffect(() => {
+    document.title = `${page?.title ?? ''} · ${place.ns} · ${config.party}`;
+  }, [page, place.ns, config.party]);
+  useEffect(() => setDrawerOpen(false), [place.page]);
+  const jumps = pages.map(({ name, key }) => [`g ${key}`, () => places.go(pagePlace(place, name))] as const);
+  const keys: Keys = {
+    ...Object.fromEntries(jumps),
+    '?': () => setHelpOpen(true),
+    l: () => places.go({ from: undefined, to: undefined }),
+    Escape: () => {
+      if (place.open !== undefined) places.go({ open: undefined, tab: undefined });
+    },
+  };
+  useKeys(keys);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <Rail isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      <div className={styles.column}>
+        <TopBar onHelp={() => setHelpOpen(true)} onDrawer={() => setDrawerOpen(true)} />
+        <Banner />
+        <Notices />
+        <main id="main" className={styles.main} tabIndex={-1}>
+          <Boundary key={`${place.page} ${place.id ?? ''}`}>
+            <Suspense fallback={<Skeleton rows={8} />}>{page && <page.Page />}</Suspense>
+          </Boundary>
+        </main>
+      </div>
+      <HelpSheet isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+/** What the URL says and nobody understands. */
+function Notices() {
+  const { places } = useExplorer();
+  const { notices } = useSyncExternalStore(places.subscribe, places.current);
+  if (notices.length === 0) return null;
+  return (
+    <div className={styles.notices} role="status">
+      {notices.map((notice) => (
+        <p key={notice}>{notice}</p>
+      ))}
+    </div>
+  );
+}

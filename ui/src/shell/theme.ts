@@ -1,0 +1,33 @@
+export const themes = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+export const densities = ['compact', 'comfortable'] as const;
+export type Density = (typeof densities)[number];
+
+/** The theme that was chosen in this browser. */
+export function storedTheme(): Theme {
+  const stored = localStorage.getItem('theme');
+  return themes.find((theme) => theme === stored) ?? 'auto';
+}
+
+/** Shows the page in a theme from now on, also the next time. */
+export function applyTheme(theme: Theme): void {
+  store('theme', theme, 'auto');
+}
+
+export function storedDensity(): Density {
+  return localStorage.getItem('density') === 'comfortable' ? 'comfortable' : 'compact';
+}
+
+export function applyDensity(density: Density): void {
+  store('density', density, 'compact');
+}
+
+function store(name: 'theme' | 'density', value: string, fallback: string): void {
+  if (value === fallback) {
+    localStorage.removeItem(name);
+    delete document.documentElement.dataset[name];
+  } else {
+    localStorage.setItem(name, value);
+    document.documentElement.dataset[name] = value;
+  }
+}

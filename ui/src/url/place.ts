@@ -1,0 +1,101 @@
+/** Everything that a URL of the explorer says: which page of which namespace, and how it is looked at. */
+export interface Place {
+  readonly ns: string;
+  readonly page: string;
+  /** The record that the page shows alone. */
+  readonly id: string | undefined;
+  /** Filters in the node's own query syntax, such as `tag=^order`. */
+  readonly filters: readonly string[];
+  /** ISO time, or a time before now such as `-1h`. Without both, the page is live. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly sort: string | undefined;
+  readonly columns: readonly string[] | undefined;
+  /** The record in the side panel, and its tab. */
+  readonly open: string | undefined;
+  readonly tab: string | undefined;
+  readonly query: string | undefined;
+}
+
+/** What a URL may name. */
+export interface Known {
+  readonly namespaces: readonly string[];
+  readonly pages: readonly string[];
+}
+
+export interface Parsed {
+  readonly place: Place;
+  /** One sentence for each part of the URL that means nothing and was passed over. */
+  readonly notices: readonly string[];
+}
+
+const momentPattern = /^(?:-\d{1,6}[smhd]|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z)$/;
+const maxFilters = 20;
+
+/** Reads a URL; what it says wrongly is passed over with a notice. */
+export function parsePlace(pathname: string, search: string, known: Known): Parsed {
+  const notices: string[] = [];
+  const [, , nsPart = '', pagePart = '', ...rest] = pathname.split('/').map(decoded);
+  const parameters = new URLSearchParams(search);
+  const ns = choose(nsPart, known.namespaces, notices, (name) => `There is no namespace ${name} at this node.`);
+  const page = choose(pagePart, known.pages, notices, (name) => `There is no page ${name}.`);
+  const moment = (name: string) => {
+    const value = parameters.get(name) ?? undefined;
+    if (value === undefined || momentPattern.test(value)) return value;
+    notices.push(`"${value}" is no time for ${name}: use a time such as 2026-01-31T12:00:00Z, or -1h.`);
+    return undefined;
+  };
+  const id = rest.join('/');
+  const place = {
+    ...{ ns, page, id: id === '' ? undefined : id },
+    filters: parameters.getAll('f').slice(0, maxFilters),
+    from: moment('from'),
+    to: moment('to'),
+    sort: parameters.get('sort') ?? undefined,
+    columns: parameters.get('cols')?.split(',') ?? undefined,
+    open: parameters.get('open') ?? undefined,
+    tab: parameters.get('tab') ?? undefined,
+    query: parameters.get('q') ?? undefined,
+  };
+  return { place, notices };
+}
+
+/** The URL of a place. */
+export function formatPlace(place: Place): string {
+  const path = [place.ns, place.page, ...(place.id === undefined ? [] : [place.id])].map(encodeURIComponent).join('/');
+  const parameters = new URLSearchParams();
+  for (const filter of place.filters) parameters.append('f', filter);
+  const single = { from: place.from, to: place.to, sort: place.sort, cols: place.columns?.join(',') };
+  const others = { ...single, open: place.open, tab: place.tab, q: place.query };
+  for (const [name, value] of Object.entries(others)) if (value !== undefined) parameters.set(name, value);
+  return `/ui/${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
+}
+
+/** The first place of a page: nothing filtered, nothing open, in the range of time that is being looked at. */
+export function pagePlace(from: Place, page: string, more: Partial<Place> = {}): Place {
+  const emptied = { id: undefined, filters: [], sort: undefined, columns: undefined, open: undefined };
+  return { ...from, ...emptied, tab: undefined, query: undefined, page, ...more };
+}
+
+/** A time of the URL as an ISO time. */
+export function momentOf(text: string, nowMs: number): string {
+  const [, digits, unit] = /^-(\d+)([smhd])$/.exec(text) ?? [];
+  if (digits === undefined || unit === undefined) return new Date(text).toISOString();
+  return new Date(nowMs - Number(digits) * (unitMs[unit] ?? 0)).toISOString();
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function choose(name: string, known: readonly string[], notices: string[], say: (name: string) => string): string {
+  if (known.includes(name)) return name;
+  if (name !== '') notices.push(say(name));
+  return known[0] ?? name;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,37 @@
+import { formatPlace, type Known, parsePlace, type Parsed, type Place } from './place.js';
+
+/** The browser's history as places. */
+export interface Places {
+  current(): Parsed;
+  subscribe(listener: () => void): () => void;
+  /** Goes to the current place with these changes. A choice is pushed, what is being typed replaces. */
+  go(change: Partial<Place>, how?: 'push' | 'replace'): void;
+}
+
+/** The address bar as the one store of what is looked at. */
+export function createPlaces(known: Known): Places {
+  const listeners = new Set<() => void>();
+  const read = () => parsePlace(location.pathname, location.search, known);
+  let current = read();
+  const refresh = () => {
+    current = read();
+    for (const listener of listeners) listener();
+  };
+  addEventListener('popstate', refresh);
+  const wanted = formatPlace(current.place);
+  if (wanted !== location.pathname + location.search) history.replaceState(null, '', wanted);
+  return {
+    current: () => current,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    go(change, how = 'push') {
+      const url = formatPlace({ ...current.place, ...change });
+      if (url === location.pathname + location.search) return;
+      if (how === 'push') history.pushState(null, '', url);
+      else history.replaceState(null, '', url);
+      refresh();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { finish } from './build/finish.js';
+
+/** The node that `npm run dev:ui` shows. */
+const node = process.env['PARLEY_NODE'] ?? 'http://127.0.0.1:16010';
+/** The node takes requests from its own origin only, and that is who the browser's are sent on for. */
+const proxied = { target: node, changeOrigin: true, headers: { origin: node } };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/ui/',
+  plugins: [react(), finish()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': proxied, '/ui/_config': proxied, '/ws': { ...proxied, ws: true } },
+  },
+});
