@@ -1,59 +1,39 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
-import { createThreeParties, type ThreeParties } from '../e2e/fixtures/three-parties.js';
-import { hasNoBrowser, startBrowser, type WatchedBrowser } from './fixtures/chromium.js';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type ExplorerScene, startScene } from './fixtures/explorer.js';
 
-let network: ThreeParties;
-let browser: WatchedBrowser;
+let scene: ExplorerScene;
 
 beforeAll(async () => {
-  if (hasNoBrowser) return;
-  network = createThreeParties();
-  await network.start();
-  browser = await startBrowser(() => network.parties.map((party) => network.addressOf('/', party).slice(0, -1)));
+  if (!hasNoBrowser) scene = await startScene();
 });
 afterEach(() => {
-  if (!hasNoBrowser) expect(browser.faults()).toEqual([]);
+  if (!hasNoBrowser) expect(scene.browser.faults()).toEqual([]);
 });
 afterAll(async () => {
-  if (hasNoBrowser) return;
-  await browser.close();
-  await network.remove();
+  if (!hasNoBrowser) await scene.remove();
 });
-
-async function openPage(path: string, party = 'alice'): Promise<Page> {
-  const page = await browser.open();
-  await page.goto(network.addressOf(`/ui/default/${path}`, party));
-  await page.getByRole('status').getByText('live', { exact: true }).waitFor();
-  return page;
-}
-
-function send(body: unknown, how: { readonly party?: string; readonly path?: string } = {}) {
-  const { party = 'bob', path = 'broadcast/message' } = how;
-  return network.post<{ header: { id: string } }>(path, JSON.stringify(body), { party });
-}
 
 describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
   it('say what would be here, and the command that makes it', async () => {
-    const page = await openPage('messages');
+    const page = await scene.open('messages');
     await page.getByText('No message has been sent in this namespace yet.').waitFor();
     await page.getByText(`stack broadcast '{"hello":"world"}'`).waitFor();
   });
 
   it('appear by themselves when another party sends, and end confirmed', async () => {
-    const page = await openPage('messages');
-    const { header } = await send({ header: { tag: 'news', topics: ['live'] }, data: [{ value: { n: 1 } }] });
-    const row = page.getByRole('row').filter({ hasText: header.id.slice(0, 8) });
+    const page = await scene.open('messages');
+    const id = await scene.send('{"header":{"tag":"news","topics":["live"]},"data":[{"value":1}]}');
+    const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
     await row.getByText('confirmed').waitFor();
     await row.getByText('news').waitFor();
   });
 
   it('show values as they were sent, and hashes that this page has computed itself', async () => {
     const values = ['1.0', '12345678901234567890', '{"b":1,"a":2}'];
-    const data = values.map((value) => `{"value":${value}}`).join(',');
-    const { header } = await network.post<{ header: { id: string } }>('broadcast/message', `{"data":[${data}]}`);
-    await network.confirmed(header.id, 'alice');
-    const page = await openPage(`messages/${header.id}`);
+    const id = await scene.send(`{"data":[${values.map((value) => `{"value":${value}}`).join(',')}]}`);
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.open(`messages/${id}`);
     const article = page.getByRole('article');
     await article.getByText('all correct').waitFor();
     for (const [index, value] of values.entries()) {
@@ -64,14 +44,25 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
   });
 
   it('turn the check red when what is served was changed', async () => {
-    const { header } = await send({ data: [{ value: { amount: 10 } }] }, { party: 'alice' });
-    await network.confirmed(header.id, 'alice');
-    const page = await browser.open();
-    await page.route(`**/messages/${header.id}/data`, async (route) => {
+    const id = await scene.send('{"data":[{"value":{"amount":10}}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.browser.open();
+    await page.route(`**/messages/${id}/data`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replace('"amount":10', '"amount":11') });
     });
-    await page.goto(network.addressOf(`/ui/default/messages/${header.id}`));
+    await page.goto(scene.network.addressOf(`/ui/default/messages/${id}`));
     await page.getByRole('article').getByText('1 wrong').waitFor();
+  });
+
+  it('of others are not there, and the page says what that means', async () => {
+    const group = '{"group":{"members":[{"identity":"bob"}]},"data":[{"value":"secret"}]}';
+    const id = await scene.send(group, { path: 'send/message', party: 'alice' });
+    await scene.network.confirmed(id, 'bob');
+    const page = await scene.open(`messages/${id}`, { party: 'carol' });
+    await page.getByText('Message not found').waitFor();
+    expect(await page.content()).not.toContain('secret');
+    // The browser itself notes each answer that is an error.
+    expect(scene.browser.faults().filter((fault) => !fault.includes('404'))).toEqual([]);
   });
 });

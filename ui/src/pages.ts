@@ -29,4 +29,12 @@ export const pages: readonly PageModule[] = [
     ...{ name: 'data', title: 'Data', icon: 'data', key: 'd' },
     Page: lazy(async () => ({ default: (await import('./pages/data/data-page.js')).DataPage })),
   },
+  {
+    ...{ name: 'network', title: 'Network', icon: 'network', key: 'n' },
+    Page: lazy(async () => ({ default: (await import('./pages/network/network-page.js')).NetworkPage })),
+  },
+  {
+    ...{ name: 'groups', title: 'Groups', icon: 'groups', key: 'p' },
+    Page: lazy(async () => ({ default: (await import('./pages/groups/groups-page.js')).GroupsPage })),
+  },
 ];

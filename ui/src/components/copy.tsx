@@ -26,7 +26,7 @@ export function CopyButton({ text, what, label }: Props) {
     <button
       type="button"
       className={label === undefined ? styles.copy : 'button'}
-      aria-label={said ?? `Copy ${what}`}
+      {...(label === undefined && { 'aria-label': said ?? `Copy ${what}` })}
       title={said ?? `Copy ${what}`}
       data-copy={what}
       onClick={(event) => {

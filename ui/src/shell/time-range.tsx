@@ -24,7 +24,12 @@ export function TimeRange() {
   };
   return (
     <>
-      <button type="button" className={`button ${styles.range}`} popoverTarget={id} aria-label="Time range">
+      <button
+        type="button"
+        className={`button ${styles.range}`}
+        popoverTarget={id}
+        aria-label={`Time range: ${preset?.label ?? 'Custom range'}`}
+      >
         <Icon name="clock" />
         <span>{preset?.label ?? 'Custom range'}</span>
       </button>

@@ -5,7 +5,7 @@ type State = Message['state'];
 
 /** The stations of a message, as a person names them. */
 export const stepTitles: Readonly<Record<ProgressStep, string>> = {
-  accepted: 'Accepted by this node',
+  accepted: "Accepted by its author's node",
   sealed: 'Sealed into a batch',
   stored: 'Stored for everybody to fetch',
   delivered: 'Delivered to the members',

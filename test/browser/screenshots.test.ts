@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+
+const folder = process.env['SCREENSHOTS'];
+const isWanted = folder !== undefined && !hasNoBrowser;
+const pages = ['overview', 'events', 'messages', 'data', 'network', 'groups'];
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1_280, 400].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
+);
+let scene: ExplorerScene;
+
+beforeAll(async () => {
+  if (isWanted) scene = await startScene();
+});
+afterAll(async () => {
+  if (isWanted) await scene.remove();
+});
+
+/** Pictures of pages in both themes, wide and narrow. */
+async function take(name: string, paths: readonly string[]): Promise<void> {
+  for (const look of looks) {
+    for (const path of paths) {
+      const page = await scene.open(path, look);
+      await page.waitForLoadState('networkidle');
+      const file = `${path.replace(/[?/].*$/, '')}-${name}-${look.colorScheme}-${look.viewport.width}.png`;
+      await page.screenshot({ path: join(folder ?? '', file) });
+      await page.context().close();
+    }
+  }
+}
+
+describe.skipIf(!isWanted)('pictures of the explorer', () => {
+  it('with nothing', () => take('empty', pages));
+
+  it('with data, and a record beside the list', async () => {
+    const group = { members: [{ identity: 'bob' }, { identity: 'carol' }] };
+    for (let n = 1; n <= 12; n++) {
+      const data = [{ value: { order: n, amount: n * 100, items: ['tea', 'milk'] } }];
+      const header = { tag: n % 3 === 0 ? 'invoice' : 'order', topics: [`orders-${n % 2}`] };
+      if (n % 4 === 0)
+        await scene.send(JSON.stringify({ header, group, data }), { path: 'send/message', party: 'alice' });
+      else await scene.send(JSON.stringify({ header, data }), { party: n % 2 === 0 ? 'alice' : 'carol' });
+    }
+    const id = await scene.send('{"header":{"tag":"last"},"data":[{"value":{"b":1.0,"n":12345678901234567890}}]}');
+    await scene.network.confirmed(id, 'alice');
+    await take('data', pages);
+    await take('open', [`messages?open=${id}`]);
+  });
+});

@@ -1,0 +1,96 @@
+import { readPage } from '../../../../src/client/page.js';
+import { useNodeNames } from '../../api/node-names.js';
+import { useRead } from '../../api/read.js';
+import { Author } from '../../components/author.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Link } from '../../components/link.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { recordSubject } from '../../live/invalidator.js';
+import styles from './groups.module.css';
+
+/** A group with its members and its newest messages. */
+export function GroupRecord({ hash }: { readonly hash: string }) {
+  const named = useNodeNames();
+  const group = useRead(recordSubject(hash), ['group'], (client, signal) =>
+    client.getGroup({ path: { hash }, signal }),
+  );
+  if (group.data === undefined) {
+    if (group.error === null) return <Skeleton rows={6} />;
+    const retry = () => void group.refetch();
+    return <Failure error={group.error} request={`GET groups/${hash}`} what="group" onRetry={retry} />;
+  }
+  const { value, text } = group.data;
+  return (
+    <article aria-label={`Group ${hash}`}>
+      <Section title={`Members · ${value.members.length}`}>
+        <ul className={styles.lines}>
+          {value.members.map(({ identity, node }) => (
+            <li key={`${identity} ${node}`}>
+              <Author did={identity} />
+              <span className="muted">
+                on <Text value={named(node)} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="About">
+        <Facts
+          of={[
+            ['Hash', <Id key="hash" id={value.hash} what="the hash of the group" />],
+            ['Name', value.name === '' ? undefined : <Text value={value.name} />],
+            ['Created', <Time key="created" iso={value.created} />],
+          ]}
+        />
+      </Section>
+      <GroupMessages hash={hash} />
+      <Section title="As served">
+        <Json text={text} what="the group" />
+      </Section>
+    </article>
+  );
+}
+
+function GroupMessages({ hash }: { readonly hash: string }) {
+  const messages = useRead('messages', ['of group', hash], (client, signal) =>
+    readPage(
+      client,
+      'listMessages',
+      [
+        ['group', hash],
+        ['limit', '10'],
+      ],
+      signal,
+    ),
+  );
+  const rows = messages.data?.entries.map(({ value }) => value) ?? [];
+  const all = { page: 'messages', id: undefined, open: undefined, filters: [`group=${hash}`] };
+  return (
+    <Section title="Newest messages" actions={<Link to={all}>All messages</Link>}>
+      {messages.isPending && <Skeleton rows={2} />}
+      {messages.error !== null && (
+        <Failure error={messages.error} request="GET messages" onRetry={() => void messages.refetch()} />
+      )}
+      {messages.data !== undefined && rows.length === 0 && <p className="muted">None yet.</p>}
+      <ul className={styles.lines}>
+        {rows.map(({ header, state }) => (
+          <li key={header.id}>
+            <Link to={{ page: 'messages', id: undefined, filters: [], open: header.id }}>
+              <code>{header.id.slice(0, 8)}</code>
+            </Link>
+            <State state={state} />
+            <Author did={header.author} />
+            <Text value={header.topics.join(', ')} />
+            <Time iso={header.created} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Status } from '../../../../src/wire/status.js';
+import { Id } from '../../components/id.js';
+import { Tone } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import styles from './network.module.css';
+
+/** This node, and how it stands with the others. */
+export function ThisNode({ status: { node, org, multiparty, parley } }: { readonly status: Status }) {
+  const { chain, peers, waiting } = parley;
+  return (
+    <ul className={styles.cards} aria-label="Nodes">
+      <li className={styles.card}>
+        <strong>
+          <Text value={node.name} /> <span className="muted">this node</span>
+        </strong>
+        <p>
+          <Text value={org.name} /> ·{' '}
+          {node.registered && org.registered ? (
+            <Tone tone="confirmed" icon="check" word="registered" />
+          ) : (
+            <Tone tone="waiting" icon="waiting" word="not registered yet" />
+          )}
+        </p>
+        <p className="muted">
+          Block {chain.processed} of {chain.head ?? 'unknown'} · contract{' '}
+          <Id id={multiparty.contract.active.location.address} what="the contract" />
+        </p>
+        {waiting.map(({ service, since, error }) => (
+          <p key={service} className={styles.waiting}>
+            Waits for <Text value={service} /> since <Time iso={since} />: <Text value={error} />
+          </p>
+        ))}
+      </li>
+      {peers.map(({ node: name, outbox, lastContact }) => (
+        <li key={name} className={styles.card}>
+          <strong>
+            <Text value={name} />
+          </strong>
+          <p className="muted">
+            {lastContact === undefined ? (
+              'No contact yet: nothing private has been sent to it.'
+            ) : (
+              <>
+                Last contact <Time iso={lastContact} />
+              </>
+            )}
+          </p>
+          <p>
+            {outbox === 0 ? (
+              <Tone tone="muted" icon="check" word="nothing waits for it" />
+            ) : (
+              <Tone tone="waiting" icon="waiting" word={`${outbox} not delivered`} />
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
