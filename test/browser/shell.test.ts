@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
@@ -8,11 +7,9 @@ import { hostileTexts } from './fixtures/hostile.js';
 
 const pages = ['overview', 'events', 'messages', 'data', 'network', 'groups'];
 let scene: ExplorerScene;
-let axe: string;
 
 beforeAll(async () => {
   if (hasNoBrowser) return;
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   scene = await startScene();
 });
 afterEach(() => {
@@ -24,7 +21,7 @@ afterAll(async () => {
 
 /** The serious findings of axe, each with the elements it is about. */
 async function findings(page: Page): Promise<readonly string[]> {
-  const found = await page.evaluate<readonly string[]>(`${axe};
+  const found = await page.evaluate<readonly string[]>(`${axe.source};
     axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`);

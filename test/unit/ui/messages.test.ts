@@ -65,7 +65,7 @@ describe('the order of messages', () => {
     const rows = [
       message([], { hash: '1', confirmed: at(4) }),
       message([], { hash: '2', state: 'ready', header: made(2) }),
-      message([], { hash: '3', confirmed: at(8) }),
+      message([], { hash: '3', state: 'rejected', rejected: at(8) }),
       message([], { hash: '4', state: 'staged', header: made(3) }),
     ];
     expect([...rows].sort(compareMessages).map(({ hash }) => hash)).toEqual(['4', '2', '3', '1']);

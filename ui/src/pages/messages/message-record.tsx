@@ -53,7 +53,7 @@ export function MessageRecord({ id }: { readonly id: string }) {
 }
 
 function MessageHeader({ message }: { readonly message: Message }) {
-  const { header, state, hash, batch, txid, confirmed, idempotencyKey, rejectReason } = message;
+  const { header, state, hash, batch, txid, confirmed, rejected, idempotencyKey, rejectReason } = message;
   return (
     <section className={styles.header} aria-label="Header">
       <p className={styles.headline}>
@@ -69,6 +69,7 @@ function MessageHeader({ message }: { readonly message: Message }) {
           ['Answers', header.cid === undefined ? undefined : <MessageLink id={header.cid} />],
           ['Created', <Time key="created" iso={header.created} />],
           ['Confirmed', confirmed === undefined ? undefined : <Time iso={confirmed} />],
+          ['Rejected', rejected === undefined ? undefined : <Time iso={rejected} />],
           ['Rejected for', rejectReason === undefined ? undefined : <Text value={rejectReason} />],
           ['Hash', <Id key="hash" id={hash} what="the hash" />],
           ['Batch', batch === undefined ? undefined : <Id id={batch} what="the batch" />],

@@ -7,7 +7,7 @@ export function isDecided({ state }: Message): boolean {
 
 /** The time at which a message was decided, or else made: the time by which the list orders it. */
 export function timeOf(message: Message): string {
-  return message.confirmed ?? message.header.created;
+  return message.confirmed ?? message.rejected ?? message.header.created;
 }
 
 /** The order of the node: undecided messages first, newest first. */

@@ -65,7 +65,7 @@ function IdentityList() {
           placeOf={({ id }) => ({ open: id })}
           empty={
             <Empty
-              sentence="No identity is known here yet. The organisations of the stack appear when they are on the chain."
+              sentence="No identity is known here yet. Organisations appear when they are on the chain."
               command="stack status"
             />
           }
