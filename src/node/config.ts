@@ -47,6 +47,8 @@ const NodeFile = Type.Object({
   blobs: Type.Optional(
     Type.Object({
       maxBlobBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+      /** Bytes of files that a peer may bring for batches that are not pinned yet. */
+      maxUnpinnedBytes: Type.Optional(Type.Integer({ minimum: 0 })),
       minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),

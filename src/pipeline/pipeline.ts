@@ -45,7 +45,7 @@ import { createJudgeRequest, type JudgeRequest } from './judging/requests.js';
 import { createJoin } from './receive/join.js';
 import { createListenerApplier } from './receive/listener.js';
 import { createListenerJoinStep } from './receive/listener-join.js';
-import { createReceiver } from './receive/receiver.js';
+import { createReceiver, type ReceiverParts } from './receive/receiver.js';
 import { createSources } from './receive/sources.js';
 import { createTokenApplier } from './receive/token.js';
 
@@ -77,7 +77,7 @@ export interface PipelineOptions extends PipelinePorts {
   readonly namespaces: readonly string[];
   /** Messages are compared with their hashes before events embed them: others may have changed what is stored. */
   readonly checksEvents?: boolean | undefined;
-  readonly blobLimits?: Partial<IncomingLimits> | undefined;
+  readonly blobLimits?: (Partial<IncomingLimits> & Pick<ReceiverParts, 'maxUnpinnedBytes'>) | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
   /** Makes a private key for a custom identity and keeps it; without it none is made here. */
@@ -140,7 +140,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const processedBlock = (): number => chain.processedBlock();
   const operator = createOutside({ ...parts, ...acceptance, processedBlock, onDefect: onFatal });
   const chain = createChainReceiver({ ...parts, appliers: [tokens, listeners], onForeignChain: onFatal });
-  const { receiver, lastContact } = createReceiver({ ...parts, operator });
+  const { receiver, lastContact } = createReceiver({
+    ...parts,
+    operator,
+    maxUnpinnedBytes: parts.blobLimits?.maxUnpinnedBytes,
+  });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
   const webhooks = createWebhooks({ ...parts, integrity, delivery, sender: acceptance, onDefect: onFatal });
 

@@ -10,6 +10,7 @@ import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js
 import { blobArrived, type BlobName, type Blobs } from '../blobs/blobs.js';
 import type { Bus } from '../bus.js';
 import { type Incoming, storeSource } from '../blobs/incoming.js';
+import { defaultMaxUnpinnedBytes, isWithinQuota } from './blob-quota.js';
 
 export interface ReceiveBlobParts {
   readonly database: Database;
@@ -23,13 +24,15 @@ export interface ReceiveBlobParts {
 }
 
 export interface BlobReceiverParts extends ReceiveBlobParts {
+  /** Bytes of files that a peer may bring for batches that are not pinned yet. */
+  readonly maxUnpinnedBytes?: number | undefined;
   /** Told of a node that was heard of, by its id. */
   readonly onPeer: (node: string) => void;
 }
 
 /** What this node says to peers that bring blobs: only what an envelope of that very peer has announced (S §9.5). */
 export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
-  const { database, blobs, incoming, bus, clock, log, onPeer } = parts;
+  const { database, blobs, incoming, bus, clock, log, onPeer, maxUnpinnedBytes = defaultMaxUnpinnedBytes } = parts;
 
   /** Id of the node that may bring the blob, or what its sender is told. */
   async function admit(sender: string, offer: BlobOffer): Promise<string | PeerAnswer> {
@@ -45,6 +48,10 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
     if (claim === undefined) return { status: 'later', reason: 'No envelope that is here needs this blob.' };
     if (claim.sizeBytes !== offer.sizeBytes) {
       return { status: 'refused', reason: `The envelope says ${claim.sizeBytes} bytes, not ${offer.sizeBytes}.` };
+    }
+    if (!(await isWithinQuota(database, { peer, blob: offer.hash, maxUnpinnedBytes }))) {
+      const reason = `Files for batches that are not pinned may have ${maxUnpinnedBytes} bytes together. Pin them first.`;
+      return { status: 'later', reason };
     }
     return peer;
   }

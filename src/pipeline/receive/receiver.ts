@@ -1,11 +1,11 @@
 import type { PeerReceiver } from '../../ports/data-exchange.js';
 import type { Operator } from '../operations/operate.js';
 import { blobLane, peerLane } from '../operations/operation.js';
-import { createBlobReceiver, type ReceiveBlobParts } from './blob.js';
+import { type BlobReceiverParts, createBlobReceiver } from './blob.js';
 import { createEnvelopeReceiver } from './peer.js';
 import type { ReceivePeerParts } from './received.js';
 
-export interface ReceiverParts extends ReceiveBlobParts, Omit<ReceivePeerParts, 'onPeer'> {
+export interface ReceiverParts extends Omit<BlobReceiverParts, 'onPeer'>, Omit<ReceivePeerParts, 'onPeer'> {
   readonly operator: Pick<Operator, 'revive'>;
 }
 
