@@ -140,11 +140,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const processedBlock = (): number => chain.processedBlock();
   const operator = createOutside({ ...parts, ...acceptance, processedBlock, onDefect: onFatal });
   const chain = createChainReceiver({ ...parts, appliers: [tokens, listeners], onForeignChain: onFatal });
-  const { receiver, lastContact } = createReceiver({
-    ...parts,
-    operator,
-    maxUnpinnedBytes: parts.blobLimits?.maxUnpinnedBytes,
-  });
+  const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
   const webhooks = createWebhooks({ ...parts, integrity, delivery, sender: acceptance, onDefect: onFatal });
 
@@ -201,6 +197,7 @@ function sharedParts(options: PipelineOptions) {
     registry: createRegistry(),
     rulebook,
     blobs,
+    maxUnpinnedBytes: options.blobLimits?.maxUnpinnedBytes,
     incoming: createIncoming({ ...options, blobs, limits: options.blobLimits }),
     known: createKnownAnswers(),
     judging: createJudging(options),

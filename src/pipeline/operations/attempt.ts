@@ -15,7 +15,7 @@ export type Outcome<Output> =
   | { readonly status: 'unreachable'; readonly error: string }
   /** This one alone must be tried again later. */
   | { readonly status: 'later'; readonly error: string }
-  /** What came is not what was asked for, and may be so for ever: it is tried again, and never at the cost of others. */
+  /** Other bytes came than were asked for, perhaps for ever: it is tried again, and never at the cost of others. */
   | { readonly status: 'wrong'; readonly error: string }
   /** Whoever received what it brought about has written its end. */
   | { readonly status: 'settled' }

@@ -79,20 +79,13 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
-  /** What has brought something else than was asked for. */
-  const wrong = new Set<string>();
-  const maxWrong = Math.max(1, Math.floor(maxInFlight / 4));
+  const wrong = createWrong(underWay, maxInFlight);
   let mayHaveMore = false;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
 
   function isFree(id: string): boolean {
     return !underWay.has(id) && !ended.has(id) && delays.isOver(repeats.delayOf(id));
-  }
-
-  function due(limit: number): string[] {
-    let room = maxWrong - [...wrong].filter((id) => underWay.has(id)).length;
-    return firstOf(repeats.ids(), (id) => isFree(id) && (!wrong.has(id) || room-- > 0), limit);
   }
 
   return {
@@ -108,7 +101,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       const tracked = work.finally(() => {
         underWay.delete(id);
         ended.add(id);
-        if (mayHaveMore || wrong.size > 0) onRoom();
+        if (mayHaveMore || wrong.isAny()) onRoom();
         mayHaveMore = false;
       });
       underWay.set(id, tracked);
@@ -135,7 +128,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       wrong.delete(id);
       repeats.forget(id);
     },
-    due,
+    due: (limit) => firstOf(repeats.ids(), wrong.withRoom(isFree), limit),
     attemptsOf(id) {
       const attempts = repeats.attemptsOf(id);
       if (underWay.has(id)) return { attempts: attempts + 1 };
@@ -150,6 +143,22 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       delays.end();
     },
     inFlight: () => underWay.size,
+  };
+}
+
+/** The operations that brought other bytes than were asked for; they take a quarter of the lane at most. */
+function createWrong(underWay: ReadonlyMap<string, unknown>, maxInFlight: number) {
+  const ids = new Set<string>();
+  const max = Math.max(1, Math.floor(maxInFlight / 4));
+  return {
+    add: (id: string) => void ids.add(id),
+    delete: (id: string) => void ids.delete(id),
+    isAny: () => ids.size > 0,
+    /** Narrows a condition for one selection, which takes no more of them than there is room for now. */
+    withRoom(isFree: (id: string) => boolean): (id: string) => boolean {
+      let room = max - [...ids].filter((id) => underWay.has(id)).length;
+      return (id) => isFree(id) && (!ids.has(id) || room-- > 0);
+    },
   };
 }
 

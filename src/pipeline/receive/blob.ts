@@ -50,8 +50,8 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
       return { status: 'refused', reason: `The envelope says ${claim.sizeBytes} bytes, not ${offer.sizeBytes}.` };
     }
     if (!(await isWithinQuota(database, { peer, blob: offer.hash, maxUnpinnedBytes }))) {
-      const reason = `Files for batches that are not pinned may have ${maxUnpinnedBytes} bytes together. Pin them first.`;
-      return { status: 'later', reason };
+      const limit = `${maxUnpinnedBytes} bytes`;
+      return { status: 'later', reason: `Files of batches that are not pinned may have ${limit} together. Pin first.` };
     }
     return peer;
   }

@@ -19,7 +19,7 @@ export const intakePlants: readonly Plant[] = [
         find: `await failpoint.reach('confirm.after-commit');`,
         replace: `await database.transaction((unit) => unit.insert('events', decisions.events));`,
       },
-      { file: aggregate, find: 'return { ...made, bells:', replace: 'return { ...made, events: made.events, bells:' },
+      { file: aggregate, find: 'needs: look.needs(),', replace: 'events: made.events, needs: look.needs(),' },
     ],
   },
   {
