@@ -99,7 +99,7 @@ export const errors = {
   stopping: ['PY1010', 503, '{what}. Try again in a moment.'],
   internal: ['PY1000', 500, 'This is a defect of ours. It is in the log under request {request}.'],
   author_refused: ['FF10206', 400, 'This node cannot sign as asked: {inner}'],
-  too_many_steps: ['PY1107', 400, 'The typed values of one batch take more than {max} steps. Send fewer together.'],
+  too_many_steps: ['PY1108', 400, 'The typed values of one batch take more than {max} steps. Send fewer together.'],
   no_data: ['PY1101', 400, 'A broadcast needs at least one data item: "data": [{{"value": …}}].'],
   data_without_content: ['FF10205', 400, 'data[{index}] needs "value" (any JSON) or "id" (of data on this node).'],
   data_with_both: ['PY1102', 400, 'data[{index}] has {forms}; give exactly one form.'],

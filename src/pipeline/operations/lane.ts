@@ -93,9 +93,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     maxInFlight,
     room: () => (delays.isOver(laneDelay) ? maxInFlight - underWay.size : 0),
     isFree,
-    forgetEnded: () => {
-      ended.clear();
-    },
+    forgetEnded: () => ended.clear(),
     expectMore: () => void (mayHaveMore = true),
     begin(id, work) {
       const tracked = work.finally(() => {

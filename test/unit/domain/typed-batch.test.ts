@@ -52,7 +52,7 @@ describe('the messages of a batch', () => {
     const limits = { ...rules, maxBatchSteps: 250 };
     expect(reasonsOf({ schemas: [list], messages }, limits)).toEqual(new Array(3).fill('too_many_steps'));
     const [verdict] = judgeTyped(datatypes, { schemas: [list], messages }, limits);
-    expect(verdict?.refusal && serviceErrorOf(verdict.refusal).code).toBe('PY1107');
+    expect(verdict?.refusal && serviceErrorOf(verdict.refusal).code).toBe('PY1108');
   });
 
   it('pay for a schema once', () => {
