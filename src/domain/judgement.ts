@@ -1,5 +1,5 @@
 import { type PlainError, serviceErrorOf } from '../wire/error-again.js';
-import { isServiceError, ServiceError } from '../wire/error.js';
+import { isServiceError, type ServiceError } from '../wire/error.js';
 import type { JsonText } from '../wire/scalar.js';
 import { readAbi } from './contract-abi.js';
 import { type ReadInterface, readInterfaceDefinition } from './contract-definition.js';
@@ -148,7 +148,7 @@ export function outcomeOf<K extends Kind>(judge: Judgement, kind: K, input: Inpu
   try {
     return { answer: judge(kind, input) };
   } catch (error) {
-    if (error instanceof ServiceError) return { refusal: { reason: error.reason, fields: error.fields } };
+    if (isServiceError(error)) return { refusal: { reason: error.reason, fields: error.fields } };
     return { defect: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
 }
