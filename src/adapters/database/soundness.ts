@@ -86,7 +86,8 @@ export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundn
 /** @throws DamagedDatabase with the first problem */
 async function look(connection: Connection, pragma: 'quick_check' | 'integrity_check'): Promise<void> {
   const [row] = await connection.rows(plain(`pragma ${pragma}(1)`));
-  const found = String(row?.[pragma] ?? 'nothing');
+  const answer = row?.[pragma];
+  const found = typeof answer === 'string' ? answer : 'nothing';
   if (found === 'ok') return;
   throw new DamagedDatabase(found.replaceAll(/\s+/g, ' ').replaceAll('*', '').trim().slice(0, maxProblemCharacters));
 }
