@@ -17,7 +17,7 @@ export interface WorkerOptions {
 }
 
 /**
- * Judges in threads, one a lane. A thread is started when it is first needed, since it takes 10 to 20 MiB, and ended
+ * Judges in threads, one a lane. A thread is started when it is first needed, since it takes about 26 MiB, and ended
  * when it had nothing to do for a while; one that dies or takes too long costs the question that it was at, and no
  * other.
  */
