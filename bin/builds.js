@@ -1,4 +1,4 @@
-// What a clone builds, and whether it is stale. It imports nothing but what Node brings, as bin/setup.js.
+// The builds of a clone, and whether each is stale. It imports nothing but what Node brings, as bin/setup.js.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -27,7 +27,7 @@ export const networkLogTopics: Readonly<Record<MemoryNetworkLog['type'], string>
   batch_pin: events.batch_pin.topicHash,
 };
 
-/** Nobody has its key. */
+/** The operator of memory networks, an address without a key. */
 const operator = '0x00000000000000000000000000000000000000ff';
 
 const network = new Interface([

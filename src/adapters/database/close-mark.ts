@@ -17,7 +17,7 @@ export function createCloseMark(file: string): CloseMark {
 
   async function describe(): Promise<string> {
     const { size, mtimeNs, ino } = await stat(file, { bigint: true });
-    // What lies in a log beside the file is not in the file yet.
+    // A log beside the file has rows that are not in the file yet.
     const logBytes = await stat(`${file}-wal`).then(
       (found) => found.size,
       () => 0,

@@ -171,7 +171,7 @@ function connectionOf(prepared: Prepared, onDamage: SqliteParts['onDamage']): Co
 
 const damageCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
-/** What the driver says, in our words: a unique key that was met, damage, or a plain error without SQL or path. */
+/** Translates an error of the driver: a unique key that was met, damage, or a plain error without SQL or path. */
 function refusal(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
   const unique = /UNIQUE constraint failed: (.+)$/

@@ -2,7 +2,7 @@ import { createJudgement, type InputOf, isSmall, type Kind } from '../../domain/
 import { type Judge, JudgeError } from '../../ports/judge.js';
 
 export interface DirectOptions {
-  /** What is judged at once; by default what is small. */
+  /** Decides which judgements are made at once; by default small ones. */
   readonly isNow?: (kind: Kind, input: InputOf<Kind>) => boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ResolvedData {
   readonly references: readonly ItemReference[];
   readonly created: readonly NewRow<'data'>[];
   readonly items: ReadonlyMap<string, ResolvedItem>;
-  /** What judging the typed values counts in a batch. */
+  /** Steps that the typed values count in a batch. */
   readonly steps: number;
 }
 

@@ -1,4 +1,4 @@
-/** What was begun to be judged and has not ended: one that brings a node down is known after its restart. */
+/** Judgements that began and have not ended: one that brings a node down is known after its restart. */
 export const judgements = {
   number: 6,
   name: 'judgements',

@@ -1,4 +1,4 @@
-/** What judging the typed values of an accepted message counts: a batch is filled with no more than it may take. */
+/** Steps that judging the typed values of an accepted message takes: the sealer fills a batch up to its budget. */
 export const steps = {
   number: 8,
   name: 'steps',
