@@ -41,7 +41,7 @@ export type ProtocolError = Static<typeof ProtocolError>;
 
 /**
  * Errors of the stream itself; they have no HTTP status (S §11.4). FF10462 has one, since a handshake can be wrong in
- * the same way: it is `wrong_namespace` of `wire/error.ts`.
+ * the same way: it is `wrong_namespace` of `wire/error-table.ts`.
  */
 export const frameErrors = {
   not_active: 'FF10173: The subscription was deleted, or is not for WebSockets any more.',

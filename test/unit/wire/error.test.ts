@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorName, errors, isServiceError, ServiceError } from '../../../src/wire/error.js';
+import { type ErrorName, isServiceError, ServiceError } from '../../../src/wire/error.js';
 import { readErrorBody } from '../../../src/wire/error-body.js';
+import { errors } from '../../../src/wire/error-table.js';
 
 const names = Object.keys(errors).filter((name): name is ErrorName => Object.hasOwn(errors, name));
 

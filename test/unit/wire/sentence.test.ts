@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ErrorName, errors, ServiceError } from '../../../src/wire/error.js';
+import { type ErrorName, ServiceError } from '../../../src/wire/error.js';
+import { errors } from '../../../src/wire/error-table.js';
 import { fillSentence, shortened } from '../../../src/wire/sentence.js';
 
 it('fills a sentence on one line, whatever it is filled with', () => {
