@@ -230,6 +230,7 @@ export async function createNode(
     async stop() {
       isStopping = true;
       await waiting.stop();
+      pipeline.rulebook.stop();
       await stopAll(listener, streams, pipeline);
     },
   };

@@ -189,7 +189,7 @@ function sharedParts(options: PipelineOptions) {
   const { database } = options;
   const blobs = createBlobs(options);
   const judgeRequest = createJudgeRequest(options.judge);
-  const rulebook = createRulebook();
+  const rulebook = createRulebook(options.clock);
   const sources = createSources(database);
   return {
     ...options,

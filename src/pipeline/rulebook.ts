@@ -1,37 +1,54 @@
 import { type NetworkRules, readNetworkRules } from '../domain/network-rules.js';
 import { systemNamespace } from '../domain/identity.js';
 import { ChainError } from '../ports/blockchain.js';
+import type { Clock } from '../ports/clock.js';
 import { type Database, everyNamespace, type Reader, type Unit } from '../ports/database.js';
 import { ServiceError } from '../wire/error.js';
 import { equal, oldestFirst } from '../wire/query.js';
+
+/** The longest that a request waits for the first log of the chain, in milliseconds. */
+const maxWaitMs = 60_000;
 
 /**
  * The rules of this node's network. They are recorded in the first log of the network's contract and never change, so
  * what is committed is read once. A member, and so whatever is to be judged, is never there before them.
  */
 export interface Rulebook {
-  /** The rules as the reader sees them. @throws ServiceError stopping while the log that records them is not read */
-  rules(reader: Reader): Promise<NetworkRules>;
-  /** The same, undefined while that log is not read. */
+  /**
+   * The rules that are committed. On the first start of a node it waits until the log that records them is read.
+   *
+   * @throws ServiceError stopping when that takes more than a minute, or the node stops
+   */
+  rules(database: Database): Promise<NetworkRules>;
+  /** The rules as the reader sees them, undefined while that log is not read. */
   find(reader: Reader): Promise<NetworkRules | undefined>;
   /** Reads again what is committed, and keeps it. @throws ChainError other_chain */
   refresh(database: Database): Promise<void>;
+  /** Refuses the requests that wait for the rules: the node stops. */
+  stop(): void;
 }
 
 /** A rulebook that has read nothing yet. */
-export function createRulebook(): Rulebook {
+export function createRulebook(clock: Clock): Rulebook {
   let kept: NetworkRules | undefined;
+  const waits = new AbortController();
   const find = async (reader: Reader): Promise<NetworkRules | undefined> => kept ?? (await readRules(reader));
   return {
     find,
-    async rules(reader) {
-      const rules = await find(reader);
-      if (rules === undefined) throw new ServiceError('stopping', { what: 'This node has not read the chain yet' });
-      return rules;
+    async rules(database) {
+      const rules = await find(database);
+      if (rules !== undefined) return rules;
+      // A refresh in the meantime has aborted the signal, and the sleep ends at once.
+      await clock.sleep(maxWaitMs, waits.signal);
+      if (kept !== undefined) return kept;
+      const what = waits.signal.aborted ? 'The node is stopping' : 'This node has not read the chain yet';
+      throw new ServiceError('stopping', { what });
     },
     async refresh(database) {
       kept = await readRules(database);
+      if (kept !== undefined) waits.abort('read');
     },
+    stop: () => waits.abort('stopping'),
   };
 }
 

@@ -188,7 +188,5 @@ function isUsedKey(error: unknown): error is ServiceError {
 
 /** A node that has not read the registration of a member, or of itself, does not know it. */
 function isBeforeItsTime(error: unknown): boolean {
-  // A node that has not read the first log of the chain yet knows no rules to judge by.
-  const reasons = ['identity_unknown', 'identity_without_node', 'stopping'] as const;
-  return reasons.some((reason) => isServiceError(error, reason));
+  return isServiceError(error, 'identity_unknown') || isServiceError(error, 'identity_without_node');
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createKnexDatabase, type KnexDatabaseParts } from '../../../../src/adapters/database/knex.js';
 import { migrations } from '../../../../src/adapters/database/migrate.js';
 import { openSqlite, plain } from '../../../../src/adapters/database/sqlite.js';
@@ -93,7 +94,7 @@ describe('opening', () => {
       `insert into "cursors" ("namespace", "source", "genesisHash", "contract", "block", "blockHash")
         values ('svc_system', 'network', '1', '0xc', 9, '2')`,
     ]);
-    expect(await createRulebook().find(await open())).toEqual(firstRules);
+    expect(await createRulebook(createManualClock()).find(await open())).toEqual(firstRules);
   });
 
   it('a database with rejected messages gets the time of that in its own column', async () => {
@@ -114,7 +115,7 @@ describe('opening', () => {
   });
 
   it('a new database has no rules before it has read its chain', async () => {
-    expect(await createRulebook().find(await open())).toBeUndefined();
+    expect(await createRulebook(createManualClock()).find(await open())).toBeUndefined();
   });
 
   it('every commit is synced', async () => {
