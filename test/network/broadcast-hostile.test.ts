@@ -76,7 +76,7 @@ describe('a batch of a member that is hostile', () => {
     const lookedFor = network.store.asked(reference);
     expect(lookedFor).toBeGreaterThan(4);
     network.store.repair(reference);
-    await network.pass(10_000);
+    await network.pass(20_000);
     await expectEverywhere(network, [first.header.id, second.header.id]);
     expect(network.store.asked(reference)).toBe(lookedFor + 1);
   });
@@ -232,6 +232,51 @@ describe('a pin', () => {
       ]);
     }
   });
+
+  it('of many payloads that come with other bytes is asked for less and less, and holds up nobody', async () => {
+    const { network, alice, bob } = await start();
+    const references: string[] = [];
+    for (let number = 1; number <= 12; number++) {
+      const forged = forge({ number, topics: [`topic-${number}`] });
+      network.store.damage(sha256(forged.payload));
+      references.push(sha256(forged.payload));
+      await pin(network, forged);
+    }
+    const asked = () => references.reduce((sum, reference) => sum + network.store.asked(reference), 0);
+    await network.pass(600_000);
+    const early = asked();
+    await network.pass(1_200_000);
+    // Two nodes, twelve payloads, at most every five minutes.
+    expect(asked() - early).toBeLessThanOrEqual(2 * 12 * 4);
+    const message = await alice.broadcast(about(['orders'], 1));
+    await network.pass(1_000);
+    expect(await decided(bob)).toEqual([message.header.id]);
+    for (const party of network.parties) network.expectWaiting(party.name, []);
+  });
+
+  it.each(['is taken within ten minutes', 'is taken at once after a restart'])(
+    'of payloads that came with other bytes for an hour and then right %s',
+    async (when) => {
+      const { network, bob } = await start();
+      const references: string[] = [];
+      for (let number = 1; number <= 12; number++) {
+        const forged = forge({ number, topics: ['orders'] });
+        network.store.damage(sha256(forged.payload));
+        references.push(sha256(forged.payload));
+        await pin(network, forged);
+      }
+      await network.pass(3_600_000);
+      expect(await decided(bob)).toEqual([]);
+      for (const reference of references) network.store.repair(reference);
+      if (when.includes('restart')) {
+        for (const party of network.parties) await party.restart();
+        await network.settle();
+      } else {
+        await network.pass(601_000);
+      }
+      expect(await decided(bob)).toHaveLength(12);
+    },
+  );
 
   it('of many payloads that nobody ever shows does not keep a node from looking again for one that comes', async () => {
     const { network, alice, bob } = await start();

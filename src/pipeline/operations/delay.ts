@@ -7,7 +7,10 @@ export interface Delay {
 }
 
 export interface Delays {
-  /** Begins a delay: 100 ms after none, twice the one before after another, at most ten seconds or so many. */
+  /**
+   * Begins a delay: 100 ms after none, twice the one before after another, at most ten seconds. With a longer maximum
+   * it goes on to grow by half, so that it is about half as long as all before it together.
+   */
   longer(previous: Delay | undefined, maxMs?: number): Delay;
   /** No delay is over. */
   isOver(delay: Delay | undefined): boolean;
@@ -20,12 +23,16 @@ export interface Delays {
 const firstBackOffMs = 100;
 const maxBackOffMs = 10_000;
 
+function nextBackOffMs({ backOffMs }: Delay, maxMs: number): number {
+  return Math.min(backOffMs * (backOffMs < maxBackOffMs ? 2 : 1.5), maxMs);
+}
+
 /** Growing delays. The end of each calls `onOver`, so nothing polls. */
 export function createDelays(clock: Clock, onOver: () => void): Delays {
   const waits = new Set<AbortController>();
   return {
     longer(previous, maxMs = maxBackOffMs) {
-      const backOffMs = previous === undefined ? firstBackOffMs : Math.min(previous.backOffMs * 2, maxMs);
+      const backOffMs = previous === undefined ? firstBackOffMs : nextBackOffMs(previous, maxMs);
       const waiting = new AbortController();
       waits.add(waiting);
       void clock.sleep(backOffMs, waiting.signal).then(() => {

@@ -44,7 +44,8 @@ export interface Lane {
   delay(id: string): void;
   /**
    * The same where something else came than was asked for: the delays grow further, and few such operations are under
-   * way at once, so that they hold up no other.
+   * way at once, so that they hold up no other. All of them are tried at once when one of them ends, or when the other
+   * end was away and is back: it answers otherwise than before.
    */
   delayWrong(id: string): void;
   /** It is not to be tried again. */
@@ -114,6 +115,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       log.info('A service is back', { lane: name });
       away = undefined;
       laneDelay = undefined;
+      repeats.endDelays(wrong.ids());
       onRoom();
     },
     repeat: (id) => repeats.putLast(id, repeats.delayOf(id)),
@@ -123,7 +125,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       repeats.putLast(id, delays.longer(repeats.delayOf(id), maxWrongBackOffMs));
     },
     forget(id) {
-      wrong.delete(id);
+      if (wrong.delete(id)) repeats.endDelays(wrong.ids());
       repeats.forget(id);
     },
     due: (limit) => firstOf(repeats.ids(), wrong.withRoom(isFree), limit),
@@ -150,7 +152,8 @@ function createWrong(underWay: ReadonlyMap<string, unknown>, maxInFlight: number
   const max = Math.max(1, Math.floor(maxInFlight / 4));
   return {
     add: (id: string) => void ids.add(id),
-    delete: (id: string) => void ids.delete(id),
+    delete: (id: string) => ids.delete(id),
+    ids: () => ids.values(),
     isAny: () => ids.size > 0,
     /** Narrows a condition for one selection, which takes no more of them than there is room for now. */
     withRoom(isFree: (id: string) => boolean): (id: string) => boolean {
@@ -181,6 +184,9 @@ function createRepeats() {
       const attempts = attemptsOf(id) + 1;
       waiting.delete(id);
       waiting.set(id, { attempts, delay });
+    },
+    endDelays(ids: Iterable<string>): void {
+      for (const id of ids) waiting.set(id, { attempts: attemptsOf(id), delay: undefined });
     },
     forget: (id: string) => void waiting.delete(id),
   };

@@ -42,7 +42,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     if (fetched instanceof StoreError) return toOutcome(fetched);
     if (sha256(fetched) !== batch.hash) {
       log.warn('The store gave bytes that are not the batch; looking again later', { batch: batch.id });
-      return { status: 'later', error: 'the bytes do not have the pinned hash' };
+      return { status: 'wrong', error: 'the bytes do not have the pinned hash' };
     }
     await failpoint.reach('inbox.after-bytes');
     const verdict = await judge(parts, batch, fetched, signal);

@@ -102,6 +102,44 @@ describe('the runner of operations', () => {
     void operator.stop();
   });
 
+  it.each([
+    ['one of them ends', done],
+    ['the other end was away', unreachable],
+  ])('asks again at once for all that brought other bytes when %s', async (_, answer) => {
+    let isOtherwise = false;
+    const run: Run = async (id) => {
+      if (!isOtherwise) return { status: 'wrong', error: 'other bytes' };
+      return id === 1 && answer === unreachable ? repaired() : done;
+    };
+    let wasAway = false;
+    const repaired = (): Outcome<Settlement> => {
+      if (wasAway) return done;
+      wasAway = true;
+      return unreachable;
+    };
+    const { operator, database, bus, clock } = anOperator(run, { maxInFlight: 8 });
+    const ended = () => database.count('operations', { namespace: 'default', where: [equal('status', 'Succeeded')] });
+    const pass = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        await clock.advance(1_000);
+        await flush();
+      }
+    };
+    operator.start();
+    await insert(database, [1]);
+    bus.ring('operations');
+    await pass(450);
+    // The delays of the later ones have grown for half as long, so they end at another time than that of the first.
+    await insert(database, [2, 3, 4, 5, 6]);
+    bus.ring('operations');
+    await pass(250);
+    isOtherwise = true;
+    for (let second = 0; (await ended()) === 0 && second < 600; second++) await pass(1);
+    await pass(2);
+    expect(await ended()).toBe(6);
+    await operator.stop();
+  });
+
   it('takes first attempts before repeats', async () => {
     const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 1 });
     await insert(database, [1, 2], { status: 'Pending' });
