@@ -39,6 +39,7 @@ import { createHandlers } from './handlers.js';
 import { createHealth } from './health.js';
 import { createKeyStore, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
+import { readinessOf, untilCaughtUp } from './readiness.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
@@ -83,9 +84,6 @@ export interface NodeParts {
 
 const graceMs = 8_000;
 const contractsPollMs = 20;
-/** How long a start waits until the chain is read to its head; after that the node serves what it has. */
-const maxCatchUpMs = 5_000;
-const catchUpPollMs = 5;
 
 /**
  * Opens a node on the real adapters, and resolves when it serves and has read the chain to its head. Database and
@@ -255,18 +253,6 @@ async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline)
   await pipeline.stop();
 }
 
-/** Ready = the chain is the right one, and is read up to where its head was when this was asked. */
-function readinessOf(pipeline: Pipeline, { blockchain }: PipelinePorts): () => Promise<boolean> {
-  let target: number | undefined;
-  return async () => {
-    target ??= await blockchain.status().then(
-      ({ head }) => head,
-      () => undefined,
-    );
-    return target !== undefined && pipeline.isFollowing() && pipeline.processedBlock() >= target;
-  };
-}
-
 /** The namespace of whoever names none. */
 function fallbackOf(namespaces: readonly string[]): string {
   const [first = systemNamespace] = namespaces;
@@ -290,12 +276,5 @@ async function untilContracts(config: NodeConfig, clock: Clock, log: Log, signal
     if (!hasTold) log.info('Waiting for the contracts of the network', { file: chain.contractsFile });
     hasTold = true;
     await clock.sleep(contractsPollMs, signal);
-  }
-}
-
-async function untilCaughtUp(isReady: () => Promise<boolean>, clock: Clock, signal: AbortSignal): Promise<void> {
-  const startMs = clock.monotonicMs();
-  while (!(await isReady()) && clock.monotonicMs() - startMs < maxCatchUpMs && !signal.aborted) {
-    await clock.sleep(catchUpPollMs, signal);
   }
 }

@@ -130,10 +130,8 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     },
     due: (limit) => firstOf(repeats.ids(), wrong.withRoom(isFree), limit),
     attemptsOf(id) {
-      const attempts = repeats.attemptsOf(id);
-      if (underWay.has(id)) return { attempts: attempts + 1 };
       const nextInMs = Math.max(delays.leftMs(repeats.delayOf(id)), delays.leftMs(laneDelay));
-      return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
+      return attempted(repeats.attemptsOf(id), underWay.has(id), nextInMs);
     },
     away: () => away,
     underWay: () => [...underWay.keys()],
@@ -144,6 +142,11 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     },
     inFlight: () => underWay.size,
   };
+}
+
+function attempted(attempts: number, isUnderWay: boolean, nextInMs: number): Attempted {
+  if (isUnderWay) return { attempts: attempts + 1 };
+  return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
 }
 
 /** The operations that brought other bytes than were asked for; they take a quarter of the lane at most. */

@@ -1,0 +1,30 @@
+import type { Pipeline } from '../pipeline/pipeline.js';
+import type { Blockchain } from '../ports/blockchain.js';
+import type { Clock } from '../ports/clock.js';
+
+/** How long a start waits until the chain is read to its head; after that the node serves what it has. */
+const maxCatchUpMs = 5_000;
+const catchUpPollMs = 5;
+
+/** Ready = the chain is the right one, and is read up to where its head was when this was asked. */
+export function readinessOf(
+  pipeline: Pick<Pipeline, 'isFollowing' | 'processedBlock'>,
+  { blockchain }: { readonly blockchain: Pick<Blockchain, 'status'> },
+): () => Promise<boolean> {
+  let target: number | undefined;
+  return async () => {
+    target ??= await blockchain.status().then(
+      ({ head }) => head,
+      () => undefined,
+    );
+    return target !== undefined && pipeline.isFollowing() && pipeline.processedBlock() >= target;
+  };
+}
+
+/** Resolves when the chain is read to its head, or after five seconds, or when the signal aborts. */
+export async function untilCaughtUp(isReady: () => Promise<boolean>, clock: Clock, signal: AbortSignal): Promise<void> {
+  const startMs = clock.monotonicMs();
+  while (!(await isReady()) && clock.monotonicMs() - startMs < maxCatchUpMs && !signal.aborted) {
+    await clock.sleep(catchUpPollMs, signal);
+  }
+}
