@@ -6,6 +6,13 @@ import { useConnection, useExplorer } from './explorer.js';
 /** How often lists are asked for while no event says when it is worth it. */
 const pollMs = 5_000;
 
+interface ReadOptions<Value> {
+  readonly isEnabled?: boolean;
+  readonly keepsPrevious?: boolean;
+  /** How often to ask again for what no event tells; undefined for an answer that is final. */
+  readonly pollMs?: (answer: Value | undefined) => number | undefined;
+}
+
 /**
  * Reads something of the node and keeps it current: an event that touches `subject` makes it read again. `key` says
  * which of the subject, by everything that the answer depends on.
@@ -14,7 +21,7 @@ export function useRead<Value>(
   subject: string,
   key: readonly unknown[],
   read: (client: Client, signal: AbortSignal) => Promise<Value>,
-  options: { readonly isEnabled?: boolean; readonly keepsPrevious?: boolean } = {},
+  options: ReadOptions<Value> = {},
 ): UseQueryResult<Value> {
   const { client } = useExplorer();
   const { connection } = useConnection();
@@ -23,7 +30,7 @@ export function useRead<Value>(
     queryFn: ({ signal }) => read(client, signal),
     enabled: options.isEnabled ?? true,
     ...(options.keepsPrevious === true ? { placeholderData: keepPreviousData } : {}),
-    refetchInterval: connection === 'live' ? false : pollMs,
+    refetchInterval: ({ state }) => options.pollMs?.(state.data) ?? (connection === 'live' ? false : pollMs),
     staleTime: Infinity,
     retry: (count, error) => !(error instanceof ClientError && error.status < 500) && count < 1,
     retryDelay: 500,

@@ -6,11 +6,13 @@ interface Props {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Whether it takes the width that a form needs. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A window above the page. The browser keeps the focus in it and gives it back. */
-export function Dialog({ title, isOpen, onClose, children }: Props) {
+export function Dialog({ title, isOpen, onClose, isWide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -21,6 +23,7 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-wide={isWide}
       aria-labelledby={id}
       onClose={onClose}
       onClick={({ target }) => {

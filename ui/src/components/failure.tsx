@@ -10,12 +10,15 @@ interface Props {
   readonly request?: string;
   /** The record that was asked for, for an answer that says that it is unknown. */
   readonly what?: string;
+  /** What to do, where this is known better than by the kind of the error. */
+  readonly advice?: string;
   readonly onRetry?: () => void;
 }
 
 /** What went wrong, in the place of what should be there, and what to do. The rest of the page goes on. */
-export function Failure({ error, request, what, onRetry }: Props) {
-  const { title, text, advice } = explain(error, what);
+export function Failure({ error, request, what, onRetry, ...given }: Props) {
+  const { title, text, ...explained } = explain(error, what);
+  const advice = given.advice ?? explained.advice;
   return (
     <div className={styles.failure} role="alert">
       <Icon name="warning" />

@@ -1,3 +1,4 @@
+import { isFinal } from '../../../../src/client/wait.js';
 import type { Message } from '../../../../src/wire/message.js';
 import type { Progress, Wait } from '../../../../src/wire/progress.js';
 import { useNodeNames } from '../../api/node-names.js';
@@ -15,11 +16,24 @@ import { type Explanation, explain, stepTitles } from './explain.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 
+const fastPollMs = 1_000;
+const slowPollMs = 10_000;
+const fastForMs = 60_000;
+
+/** How often to ask for the steps of a message, most of which no event tells: seldom when it waits for long. */
+function pollMsOf(message: Message): number | undefined {
+  if (isFinal(message)) return undefined;
+  return Date.now() - Date.parse(message.header.created) < fastForMs ? fastPollMs : slowPollMs;
+}
+
 /** The way of a message, step by step, and what holds it up. */
 export function ProgressView({ message }: { readonly message: Message }) {
   const { id } = message.header;
-  const progress = useRead(recordSubject(id), ['progress', message.state], (client, signal) =>
-    client.getMessageProgress({ path: { msgid: id }, signal }),
+  const progress = useRead(
+    recordSubject(id),
+    ['progress', message.state],
+    (client, signal) => client.getMessageProgress({ path: { msgid: id }, signal }),
+    { pollMs: () => pollMsOf(message) },
   );
   if (progress.data === undefined)
     return (

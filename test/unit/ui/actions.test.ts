@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type Action, pathOf, targetOf } from '../../../ui/src/actions/action.js';
+import {
+  type ActionTarget,
+  curlText,
+  isChangedBySdk,
+  option,
+  requestText,
+  sdkText,
+  stackText,
+} from '../../../ui/src/actions/action-texts.js';
+
+const target: ActionTarget = { url: 'http://127.0.0.1:16010', namespace: 'default', party: 'alice' };
+
+function anAction(change: Partial<Action> = {}): Action {
+  return { method: 'POST', path: 'broadcast/message', body: `{"data":[{"value": 1.0}]}`, ...change };
+}
+
+describe('an action', () => {
+  it('is shown as the request that is made, its body to the last character', () => {
+    const text = requestText(anAction({ query: { confirm: 'true' } }), target);
+    expect(text).toBe(
+      [
+        'POST /api/v1/namespaces/default/broadcast/message?confirm=true',
+        'Content-Type: application/json',
+        '',
+        '{"data":[{"value": 1.0}]}',
+      ].join('\n'),
+    );
+  });
+
+  it('is shown as a curl line that a shell passes on unchanged, quotes included', () => {
+    expect(curlText(anAction({ body: `{"data":[{"value":"it's"}]}` }), target)).toBe(
+      `curl -sS -X POST http://127.0.0.1:16010/api/v1/namespaces/default/broadcast/message ` +
+        `-H 'content-type: application/json' --data-binary '{"data":[{"value":"it'\\''s"}]}'`,
+    );
+  });
+
+  it('is shown as its own stack command, or as the one that sends any request', () => {
+    expect(stackText(anAction({ cli: ['broadcast', '1.0', '--tag', 'a b'] }), target)).toBe(
+      `stack broadcast 1.0 --tag 'a b' -p alice`,
+    );
+    expect(stackText({ method: 'DELETE', path: 'data/1' }, target)).toBe('stack api DELETE data/1 -p alice');
+    expect(stackText(anAction(), { ...target, namespace: 'other', party: undefined })).toBe(
+      `stack api POST broadcast/message -d '{"data":[{"value": 1.0}]}' --url http://127.0.0.1:16010 --ns other`,
+    );
+  });
+
+  it('is shown as code for the SDK where the SDK can do it', () => {
+    const action = anAction({ sdk: { method: 'sendBroadcast' } });
+    expect(sdkText(action, target)).toContain('firefly.sendBroadcast({\n  "data": [');
+    expect(sdkText(anAction(), target)).toBeUndefined();
+  });
+
+  it.each([
+    ['{"a":1.0}', true],
+    ['{"a":12345678901234567890}', true],
+    ['{"a":1,"a":2}', true],
+    ['{"__proto__":1}', true],
+    ['{"b":1, "a":"x"}', false],
+  ])('says whether the SDK would send another text than %s', (body, isChanged) => {
+    expect(isChangedBySdk(anAction({ body }))).toBe(isChanged);
+  });
+
+  it('has no parts in its path but its own', () => {
+    expect(pathOf('datatypes', 'a/../b?c', '1')).toBe('datatypes/a%2F..%2Fb%3Fc/1');
+    expect(targetOf(anAction({ path: 'data', query: { a: 'b&c' } }))).toBe('data?a=b%26c');
+  });
+});
+
+describe('an option of a command line', () => {
+  it('keeps a value that looks like an option', () => {
+    expect(option('--data', '-5')).toEqual(['--data=-5']);
+    expect(option('-d', '-5')).toEqual(['-d-5']);
+    expect(option('--data', '5')).toEqual(['--data', '5']);
+  });
+});

@@ -1,0 +1,21 @@
+import { UnreachableError } from '../../../src/client/errors.js';
+import { Failure } from '../components/failure.js';
+import type { Action } from './action.js';
+
+const kept = 'Nothing that you entered is lost.';
+const uncertain =
+  'The node may have taken the request in before the connection broke: look before you send it again. ' +
+  'An idempotency key makes that safe.';
+
+interface Props {
+  readonly error: unknown;
+  readonly action: Action | undefined;
+}
+
+/** Why an action failed, beside the form that was sent. */
+export function ActionFailure({ error, action }: Props) {
+  const request = action === undefined ? undefined : `${action.method} ${action.path}`;
+  const isUncertain = error instanceof UnreachableError && !error.isRefused;
+  const advice = isUncertain ? `${kept} ${uncertain}` : kept;
+  return <Failure error={error} {...(request !== undefined && { request })} advice={advice} />;
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog } from '../components/dialog.js';
+import type { Action } from './action.js';
+import { ActionFailure } from './action-failure.js';
+import styles from './actions.module.css';
+import { RequestPreview } from './request-preview.js';
+import type { ActionRun } from './use-action.js';
+
+interface FormProps<Value> {
+  /** Undefined while the fields are not complete. */
+  readonly action: Action | undefined;
+  readonly run: ActionRun<Value>;
+  /** The word on the button that makes the request. */
+  readonly submit: string;
+  /** Called with the answer to a request that succeeded. */
+  readonly onDone: (value: Value) => void;
+  /** The fields. */
+  readonly children: ReactNode;
+}
+
+/** A form with the preview of its request, the button that makes it, and what went wrong. */
+export function ActionForm<Value>({ action, run, submit, onDone, children }: FormProps<Value>) {
+  const [isTried, setTried] = useState(false);
+  const submitted = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (action === undefined || run.isSending) return;
+    const answer = await run.run(action);
+    if (answer !== undefined) onDone(answer.value);
+  };
+  return (
+    <form className={styles.form} onSubmit={submitted} data-tried={isTried} noValidate>
+      {children}
+      <RequestPreview action={action} />
+      {run.error !== undefined && <ActionFailure error={run.error} action={action} />}
+      <div className={styles.buttons}>
+        <button className="button primary" disabled={run.isSending}>
+          {run.isSending ? 'Sending…' : submit}
+        </button>
+        {isTried && action === undefined && (
+          <span role="status" className={styles.problem}>
+            Some fields need a look first.
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** An `ActionForm`, and behind it what follows its result. */
+  readonly children: ReactNode;
+}
+
+/** A window with an action. */
+export function ActionDialog({ title, isOpen, onClose, children }: DialogProps) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} isWide>
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { curlCommand, quote } from '../../../src/client/curl.js';
+import { indentJson, tokensOf } from '../../../src/wire/json-indent.js';
+import { textOf, valueOf } from '../../../src/wire/json.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import { type Action, targetOf } from './action.js';
+
+/** The node that an action is for. */
+export interface ActionTarget {
+  /** Such as `http://127.0.0.1:16010`. */
+  readonly url: string;
+  readonly namespace: string;
+  /** The party of the stack whose node it is; undefined where that is not known. */
+  readonly party: string | undefined;
+}
+
+/** The request as it goes over the wire. */
+export function requestText(action: Action, { namespace }: ActionTarget): string {
+  const line = `${action.method} /api/v1/namespaces/${encodeURIComponent(namespace)}/${targetOf(action)}`;
+  return action.body === undefined ? line : `${line}\nContent-Type: application/json\n\n${action.body}`;
+}
+
+/** The request as a line for a POSIX shell. */
+export function curlText(action: Action, { url, namespace }: ActionTarget): string {
+  const address = `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${targetOf(action)}`;
+  return curlCommand({ method: action.method, url: address, body: action.body });
+}
+
+/** The `stack` command that does the same. */
+export function stackText(action: Action, { url, namespace, party }: ActionTarget): string {
+  const words = action.cli ?? apiWords(action);
+  const node = party === undefined ? ['--url', url] : ['-p', party];
+  const ns = namespace === 'default' ? [] : ['--ns', namespace];
+  return ['stack', ...words, ...node, ...ns].map(quote).join(' ');
+}
+
+function apiWords(action: Action): readonly string[] {
+  return ['api', action.method, targetOf(action), ...(action.body === undefined ? [] : option('-d', action.body))];
+}
+
+/** An option of a command line; a value that looks like an option is joined to its name. */
+export function option(name: string, value: string): readonly string[] {
+  if (!value.startsWith('-')) return [name, value];
+  return [name.startsWith('--') ? `${name}=${value}` : `${name}${value}`];
+}
+
+/** A program that makes the same request with the SDK; undefined where the SDK has no method for it. */
+export function sdkText({ sdk, body }: Action, { url, namespace }: ActionTarget): string | undefined {
+  if (sdk === undefined) return undefined;
+  const given = sdk.arguments ?? (body === undefined ? [] : [body]);
+  return [
+    `import FireFly from '@hyperledger/firefly-sdk';`,
+    '',
+    `const firefly = new FireFly({ host: ${textOf(url)}, namespace: ${textOf(namespace)} });`,
+    `const answer = await firefly.${sdk.method}(${given.map(indentJson).join(', ')});`,
+    'console.log(answer);',
+  ].join('\n');
+}
+
+/**
+ * Whether the SDK sends another text than this page: it makes JavaScript values of the JSON, in which large numbers are
+ * rounded, `1.0` is `1`, and repeated keys are one.
+ */
+export function isChangedBySdk({ body }: Action): boolean {
+  if (body === undefined) return false;
+  const text = compact(body);
+  return textOf(valueOf(text)) !== text || tokensOf(text).includes('"__proto__"');
+}

@@ -1,0 +1,145 @@
+import { type ReactNode, useId } from 'react';
+import styles from './actions.module.css';
+
+/** The attributes that tie a control to its label, its hint and its error. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** Why its content cannot be sent; undefined when it can. */
+  readonly error?: ReactNode;
+  readonly children: (control: ControlProps) => ReactNode;
+}
+
+/** A control with its label, its hint and its error. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const described = [hint !== undefined ? `${id}-hint` : '', error !== undefined ? `${id}-error` : ''];
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': error !== undefined,
+        'aria-describedby': described.join(' ').trim() === '' ? undefined : described.join(' ').trim(),
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="muted caption">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className={styles.problem}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  readonly hasFocus?: boolean;
+}
+
+/** A line of text. */
+export function TextField({ value, onChange, placeholder, hasFocus = false, ...field }: TextFieldProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <input
+          {...control}
+          className="field"
+          value={value}
+          placeholder={placeholder}
+          autoFocus={hasFocus}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface AreaFieldProps extends TextFieldProps {
+  readonly rows?: number;
+}
+
+/** Text of several lines, such as JSON. */
+export function AreaField({ value, onChange, placeholder, rows = 4, hasFocus = false, ...field }: AreaFieldProps) {
+  const lines = value.split('\n').length;
+  return (
+    <Field {...field}>
+      {(control) => (
+        <textarea
+          {...control}
+          className={`field mono ${styles.area}`}
+          rows={Math.min(24, Math.max(rows, lines))}
+          value={value}
+          placeholder={placeholder}
+          autoFocus={hasFocus}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+/** One of several. */
+export function ChoiceField({ value, onChange, options, ...field }: ChoiceFieldProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select {...control} className="field" value={value} onChange={({ target }) => onChange(target.value)}>
+          {options.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** An amount: digits, of any length. It stays text, since a number of the browser would round it. */
+export function AmountField({ error, value, ...rest }: TextFieldProps) {
+  const own = value === '' || /^\d+$/.test(value) ? undefined : 'An amount is a whole number: digits only.';
+  return <TextField {...rest} value={value} error={error ?? own} />;
+}
+
+interface CheckFieldProps {
+  readonly label: ReactNode;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly hint?: string;
+}
+
+/** Yes or no. */
+export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" checked={isChecked} onChange={({ target }) => onChange(target.checked)} />
+      <span>
+        {label}
+        {hint !== undefined && <span className="muted caption"> {hint}</span>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,119 @@
+import { isFinal } from '../../../src/client/wait.js';
+import type { Message } from '../../../src/wire/message.js';
+import type { TransactionStatus } from '../../../src/wire/transaction.js';
+import { usePlace } from '../api/explorer.js';
+import { useRead } from '../api/read.js';
+import { Failure } from '../components/failure.js';
+import { Link } from '../components/link.js';
+import { Skeleton } from '../components/skeleton.js';
+import { State, Tone } from '../components/state.js';
+import { Text } from '../components/text.js';
+import { Time } from '../components/time.js';
+import { recordSubject } from '../live/invalidator.js';
+import { ProgressView } from '../pages/messages/progress-view.js';
+import { pagePlace } from '../url/place.js';
+import styles from './actions.module.css';
+
+interface Props {
+  /** A message, or the transaction of a call, a transfer, an approval, a pool. */
+  readonly kind: 'message' | 'transaction';
+  readonly id: string;
+}
+
+/** Follows the result of an action until it is final. */
+export function Follow({ kind, id }: Props) {
+  return (
+    <section className={styles.follow} aria-label="Result" aria-live="polite">
+      {kind === 'message' ? <FollowMessage id={id} /> : <FollowTransaction id={id} />}
+    </section>
+  );
+}
+
+/** How often a transaction that is not final is asked for: its parts are not all events. */
+const stepMs = 1_000;
+
+function FollowMessage({ id }: { readonly id: string }) {
+  const place = usePlace();
+  const message = useRead(recordSubject(id), ['message'], (client, signal) =>
+    client.getMessage({ path: { msgid: id }, signal }),
+  );
+  const to = pagePlace(place, 'messages', { open: id });
+  const value = message.data?.value;
+  return (
+    <>
+      <p className={styles.result}>
+        <Link to={to}>
+          Message <code>{id.slice(0, 8)}</code>
+        </Link>
+        {value !== undefined && <State state={value.state} />}
+        {value !== undefined && <Final message={value} />}
+      </p>
+      {message.error !== null && <Failure error={message.error} onRetry={() => void message.refetch()} />}
+      {value === undefined && message.error === null && <Skeleton rows={6} />}
+      {value !== undefined && <ProgressView message={value} />}
+    </>
+  );
+}
+
+function Final({ message }: { readonly message: Message }) {
+  if (!isFinal(message)) return <span className="muted">on its way</span>;
+  if (message.state === 'rejected')
+    return (
+      <span>
+        <Text value={message.rejectReason ?? ''} />
+      </span>
+    );
+  return message.confirmed === undefined ? null : <Time iso={message.confirmed} />;
+}
+
+const looks = {
+  Pending: { tone: 'waiting', icon: 'waiting' },
+  Succeeded: { tone: 'confirmed', icon: 'check' },
+  Failed: { tone: 'rejected', icon: 'cross' },
+} as const;
+
+function FollowTransaction({ id }: { readonly id: string }) {
+  const status = useRead(
+    'transactions',
+    ['status', id],
+    (client, signal) => client.getTransactionStatus({ path: { transactionid: id }, signal }),
+    { pollMs: (answer) => (answer === undefined || answer.value.status === 'Pending' ? stepMs : undefined) },
+  );
+  const value = status.data?.value;
+  return (
+    <>
+      <p className={styles.result}>
+        <span>
+          Transaction <code>{id.slice(0, 8)}</code>
+        </span>
+        {value !== undefined && <Tone {...looks[value.status]} word={value.status} />}
+      </p>
+      {status.error !== null && <Failure error={status.error} onRetry={() => void status.refetch()} />}
+      {value === undefined && status.error === null && <Skeleton rows={3} />}
+      {value !== undefined && <Parts status={value} />}
+    </>
+  );
+}
+
+function Parts({ status }: { readonly status: TransactionStatus }) {
+  return (
+    <ul className={styles.parts}>
+      {status.details.map((part, index) => (
+        <li key={index}>
+          <Tone {...looks[part.status]} word={part.status} />
+          <span>
+            {part.type}
+            {part.subtype !== undefined && (
+              <>
+                {' '}
+                <Text value={part.subtype} />
+              </>
+            )}
+          </span>
+          {part.timestamp !== undefined && <Time iso={part.timestamp} />}
+          {part.error !== undefined && <Text value={part.error} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { readPage } from '../../../src/client/page.js';
+import type { Identity } from '../../../src/wire/identity.js';
+import { useExplorer } from '../api/explorer.js';
+import { useRead } from '../api/read.js';
+import { Failure } from '../components/failure.js';
+import { Skeleton } from '../components/skeleton.js';
+import { Text } from '../components/text.js';
+import styles from './actions.module.css';
+import { CheckField, ChoiceField } from './fields.js';
+
+const maxParties = 1_000;
+/** From so many parties on there is a field that searches them. */
+const searchedFrom = 9;
+
+/** The organisations of the network by name, this one first. */
+export function useParties() {
+  const { config } = useExplorer();
+  const read = useRead('identities', ['parties'], (client, signal) =>
+    readPage(client, 'listOrganizations', [['limit', String(maxParties)]], signal),
+  );
+  const organizations = read.data?.entries.map(({ value }) => value);
+  const parties = organizations?.toSorted((left, right) => {
+    if (left.name === config.party) return -1;
+    if (right.name === config.party) return 1;
+    return left.name < right.name ? -1 : 1;
+  });
+  return { parties, error: read.error, retry: () => void read.refetch() };
+}
+
+interface ManyProps {
+  readonly label: string;
+  /** Names of the chosen organisations. */
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+  /** Leaves this node's own organisation out. */
+  readonly isOthersOnly?: boolean;
+  readonly error?: string | undefined;
+}
+
+/** Several organisations, chosen by name. */
+export function PartiesField({ label, chosen, onChange, isOthersOnly = false, error }: ManyProps) {
+  const { config } = useExplorer();
+  const { parties, error: failure, retry } = useParties();
+  const [search, setSearch] = useState('');
+  const listed = parties?.filter(({ name }) => !isOthersOnly || name !== config.party);
+  const shown = listed?.filter(({ name }) => chosen.includes(name) || name.includes(search));
+  const toggle = ({ name }: Identity, isChosen: boolean) =>
+    onChange(isChosen ? [...chosen, name] : chosen.filter((each) => each !== name));
+  return (
+    <fieldset className={styles.parties}>
+      <legend>{label}</legend>
+      {failure !== null && parties === undefined && (
+        <Failure error={failure} request="GET network/organizations" onRetry={retry} />
+      )}
+      {parties === undefined && failure === null && <Skeleton rows={2} />}
+      {listed !== undefined && listed.length >= searchedFrom && (
+        <input
+          className="field"
+          type="search"
+          aria-label="Search parties"
+          placeholder="Search"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      )}
+      {listed?.length === 0 && <p className="muted">No other organisation is registered yet.</p>}
+      <div className={styles.partyList}>
+        {shown?.map((party) => (
+          <CheckField
+            key={party.id}
+            label={<Text value={party.name} />}
+            isChecked={chosen.includes(party.name)}
+            onChange={(isChosen) => toggle(party, isChosen)}
+          />
+        ))}
+      </div>
+      {error !== undefined && <p className={styles.problem}>{error}</p>}
+    </fieldset>
+  );
+}
+
+interface OneProps {
+  readonly label: string;
+  /** Name of an organisation; empty = none is chosen yet. */
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+}
+
+/** One organisation, chosen by name. */
+export function PartyField({ label, value, onChange, hint, error }: OneProps) {
+  const { parties = [] } = useParties();
+  const options = parties.map(({ name }) => [name, name] as const);
+  return (
+    <ChoiceField
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={[['', 'Choose a party'], ...options]}
+      {...(hint !== undefined && { hint })}
+      {...(error !== undefined && { error })}
+    />
+  );
+}

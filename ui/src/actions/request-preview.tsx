@@ -1,0 +1,134 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useExplorer } from '../api/explorer.js';
+import { CopyButton } from '../components/copy.js';
+import { Text } from '../components/text.js';
+import type { Action } from './action.js';
+import { type ActionTarget, curlText, isChangedBySdk, requestText, sdkText, stackText } from './action-texts.js';
+import styles from './actions.module.css';
+
+interface Form {
+  readonly name: string;
+  readonly title: string;
+  /** What the button copies. */
+  readonly what: string;
+  readonly textOf: (action: Action, target: ActionTarget) => string | undefined;
+}
+
+const forms: readonly Form[] = [
+  { name: 'request', title: 'Request', what: 'the request', textOf: requestText },
+  { name: 'curl', title: 'curl', what: 'the curl command', textOf: curlText },
+  { name: 'stack', title: 'stack', what: 'the stack command', textOf: stackText },
+  { name: 'sdk', title: 'SDK', what: 'the code', textOf: sdkText },
+];
+
+interface Props {
+  /** Undefined while the form is not complete. */
+  readonly action: Action | undefined;
+  /** Shown while there is no action. */
+  readonly missing?: ReactNode;
+}
+
+/** An action before it is made: as a request, a curl command, a `stack` command, and code for the SDK. */
+export function RequestPreview({ action, missing = 'Fill in the form to see the request.' }: Props) {
+  const [chosen, setChosen] = useState('request');
+  const target = useTarget();
+  const id = useId();
+  const form = forms.find(({ name }) => name === chosen);
+  return (
+    <div className={styles.preview}>
+      <Tabs id={id} chosen={chosen} onChoose={setChosen} />
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className={styles.previewPanel}>
+        {action === undefined || form === undefined ? (
+          <p className="muted">{missing}</p>
+        ) : (
+          <Shown form={form} action={action} target={target} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Shown({
+  form,
+  action,
+  target,
+}: {
+  readonly form: Form;
+  readonly action: Action;
+  readonly target: ActionTarget;
+}) {
+  const text = form.textOf(action, target);
+  const note = useNote(form.name, action);
+  if (text === undefined) return <p className="muted">The SDK has no method for this request: use curl or stack.</p>;
+  return (
+    <>
+      <div className={styles.previewText}>
+        <pre tabIndex={0} aria-label={form.title} data-form={form.name}>
+          <Text key={form.name} value={text} isMultiline />
+        </pre>
+        <CopyButton text={text} what={form.what} />
+      </div>
+      {note !== undefined && <p className="muted caption">{note}</p>}
+    </>
+  );
+}
+
+/** The limits of a form, in a sentence; undefined when it does exactly the same. */
+function useNote(form: string, action: Action): string | undefined {
+  const { config } = useExplorer();
+  if (form === 'sdk' && isChangedBySdk(action))
+    return 'The SDK sends JavaScript values: large numbers are rounded, 1.0 becomes 1. The others send the exact text.';
+  if (!config.auth || form === 'request') return undefined;
+  if (form === 'curl') return 'The node asks for a credential: add -u USER:PASSWORD, or -H with a file of your token.';
+  if (form === 'stack') return 'The node asks for a credential: add --auth-file FILE when the stack is not your own.';
+  return 'The node asks for a credential: give username and password to the constructor.';
+}
+
+interface TabsProps {
+  readonly id: string;
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+}
+
+function Tabs({ id, chosen, onChoose }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const moved = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = forms.findIndex(({ name }) => name === chosen);
+    const next = forms[(at + by + forms.length) % forms.length];
+    if (by === 0 || next === undefined) return;
+    event.preventDefault();
+    onChoose(next.name);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.name}"]`)?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" aria-label="The request as" className={styles.tabs} onKeyDown={moved}>
+      {forms.map(({ name, title }) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`${id}-${name}`}
+          data-tab={name}
+          aria-selected={name === chosen}
+          aria-controls={`${id}-panel`}
+          tabIndex={name === chosen ? 0 : -1}
+          onClick={() => onChoose(name)}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** This node, as the shown commands name it. */
+function useTarget(): ActionTarget {
+  const { client, config } = useExplorer();
+  const party = config.parties.find(({ url }) => isHere(url, client.url));
+  return { url: client.url, namespace: client.namespace, party: party?.name };
+}
+
+function isHere(url: string, own: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === own;
+}

@@ -1,0 +1,72 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Client, refusal } from '../../../src/client/client.js';
+import { readAlong } from '../api/along.js';
+import { useExplorer } from '../api/explorer.js';
+import { type Action, targetOf } from './action.js';
+
+/** The answer to an action: its text as served, and read along its schema. */
+export interface ActionAnswer<Value> {
+  readonly text: string;
+  readonly value: Value;
+}
+
+export interface ActionRun<Value> {
+  readonly isSending: boolean;
+  /** Why the last attempt failed. */
+  readonly error: unknown;
+  readonly answer: ActionAnswer<Value> | undefined;
+  /** Makes the request. Resolves with its answer, or undefined when it failed, which `error` then says. */
+  run(action: Action): Promise<ActionAnswer<Value> | undefined>;
+  /** Forgets the last attempt. */
+  reset(): void;
+}
+
+interface State<Value> {
+  readonly isSending: boolean;
+  readonly error: unknown;
+  readonly answer: ActionAnswer<Value> | undefined;
+}
+
+const nothing = { isSending: false, error: undefined, answer: undefined };
+
+/** Makes actions one after the other. `subjects` names the reads that an action changes, which are then made again. */
+export function useAction<T extends TSchema>(schema: T, ...subjects: readonly string[]): ActionRun<Static<T>> {
+  const { client, live } = useExplorer();
+  const [state, setState] = useState<State<Static<T>>>(nothing);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  const become = (next: State<Static<T>>) => {
+    if (!isGone.current) setState(next);
+  };
+  return {
+    ...state,
+    async run(action) {
+      become({ ...nothing, isSending: true });
+      try {
+        const text = await send(client, action);
+        const answer = { text, value: readAlong(schema, text === '' ? 'null' : text) };
+        live.touch(...subjects);
+        become({ ...nothing, answer });
+        return answer;
+      } catch (error) {
+        become({ ...nothing, error });
+        return undefined;
+      }
+    },
+    reset: useCallback(() => setState(nothing), []),
+  };
+}
+
+/** The body of the answer. @throws ClientError, UnreachableError */
+async function send(client: Client, action: Action): Promise<string> {
+  const { method, body } = action;
+  const answer = await client.exchange({ method, path: targetOf(action), body });
+  if (answer.status < 200 || answer.status > 299) throw refusal(answer);
+  return answer.text;
+}
