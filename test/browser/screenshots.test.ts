@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+import { tokenPages } from './fixtures/pages.js';
 
 const folder = process.env['SCREENSHOTS'];
 const isWanted = folder !== undefined && !hasNoBrowser;
-const pages = ['overview', 'events', 'messages', 'data', 'network', 'groups'];
+const pages = ['overview', 'events', 'messages', 'data', 'network', 'groups', ...tokenPages];
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1_280, 400].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
 );
@@ -24,7 +25,8 @@ async function take(name: string, paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       const page = await scene.open(path, look);
       await page.waitForLoadState('networkidle');
-      const file = `${path.replace(/[?/].*$/, '')}-${name}-${look.colorScheme}-${look.viewport.width}.png`;
+      const place = path.replace(/\?.*$/, '').replaceAll('/', '-');
+      const file = `${place}-${name}-${look.colorScheme}-${look.viewport.width}.png`;
       await page.screenshot({ path: join(folder ?? '', file) });
       await page.context().close();
     }

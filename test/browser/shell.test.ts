@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene, untilLive } from './fixtures/explorer.js';
 import { hostileTexts } from './fixtures/hostile.js';
+import { tokenPages } from './fixtures/pages.js';
 
-const pages = ['overview', 'events', 'messages', 'data', 'network', 'groups'];
+const pages = ['overview', 'events', 'messages', 'data', 'network', 'groups', ...tokenPages];
 let scene: ExplorerScene;
 
 beforeAll(async () => {

@@ -30,6 +30,10 @@ export const pages: readonly PageModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/data/data-page.js')).DataPage })),
   },
   {
+    ...{ name: 'tokens', title: 'Tokens', icon: 'tokens', key: 't' },
+    Page: lazy(async () => ({ default: (await import('./pages/tokens/tokens-page.js')).TokensPage })),
+  },
+  {
     ...{ name: 'network', title: 'Network', icon: 'network', key: 'n' },
     Page: lazy(async () => ({ default: (await import('./pages/network/network-page.js')).NetworkPage })),
   },

@@ -10,10 +10,12 @@ interface Props {
   /** The open record; undefined when none is. */
   readonly panel: ReactNode | undefined;
   readonly panelTitle: string;
+  /** The part of the page that the list is, where the page has several. */
+  readonly view?: string;
 }
 
 /** A list with a record beside it. On a narrow screen the record covers the list. */
-export function Split({ children, panel, panelTitle }: Props) {
+export function Split({ children, panel, panelTitle, view }: Props) {
   const { places } = useExplorer();
   const { open } = usePlace();
   return (
@@ -24,7 +26,7 @@ export function Split({ children, panel, panelTitle }: Props) {
           <header className={styles.header}>
             <h2>{panelTitle}</h2>
             <Link
-              to={{ id: open, open: undefined, tab: undefined }}
+              to={{ id: view === undefined ? open : `${view}/${open}`, open: undefined, tab: undefined }}
               className="button plain"
               aria-label="Open alone"
               title="Open alone"

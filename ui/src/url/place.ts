@@ -62,7 +62,7 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
 
 /** The URL of a place. */
 export function formatPlace(place: Place): string {
-  const path = [place.ns, place.page, ...(place.id === undefined ? [] : [place.id])].map(encodeURIComponent).join('/');
+  const path = [place.ns, place.page, ...(place.id?.split('/') ?? [])].map(encodeURIComponent).join('/');
   const parameters = new URLSearchParams();
   for (const filter of place.filters) parameters.append('f', filter);
   const single = { from: place.from, to: place.to, sort: place.sort, cols: place.columns?.join(',') };

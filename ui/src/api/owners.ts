@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import { readPage } from '../../../src/client/page.js';
+import { useRead } from './read.js';
+
+/** Somebody who signs: an organisation or a custom identity, with the keys that are known to be theirs. */
+export interface Owner {
+  readonly id: string;
+  readonly name: string;
+  readonly did: string;
+  readonly type: 'org' | 'node' | 'custom';
+  readonly keys: readonly string[];
+}
+
+const maxOwners = '1000';
+
+/** Everybody who may hold tokens or sign calls, as far as this node knows them. */
+export function useOwners() {
+  const identities = useRead('identities', ['owners'], async (client, signal) => {
+    const where = [
+      ['fetchverifiers', 'true'],
+      ['limit', maxOwners],
+    ] as const;
+    const { entries } = await readPage(client, 'listIdentities', where, signal);
+    return entries.map(({ value }) => value);
+  });
+  return useMemo(() => {
+    const owners: readonly Owner[] = (identities.data ?? [])
+      .filter(({ type }) => type !== 'node')
+      .map(({ id, name, did, type, verifiers = [] }) => ({
+        ...{ id, name, did, type },
+        keys: verifiers.flatMap((each) => (each.type === 'ethereum_address' ? [each.value.toLowerCase()] : [])),
+      }))
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+    const byKey = new Map(owners.flatMap((owner) => owner.keys.map((key) => [key, owner] as const)));
+    return { owners, organizations: owners.filter(({ type }) => type === 'org'), byKey };
+  }, [identities.data]);
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useMemo } from 'react';
+import type { TokenApproval, TokenPool } from '../../../../src/wire/token.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { KeyOwner } from '../../components/key-owner.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { ApprovalRecord } from './approval-record.js';
+import { ApprovalState } from './approval-state.js';
+import { usePools } from './pools.js';
+
+const keyOf = ({ localId }: TokenApproval) => localId;
+const compare = newestFirst<TokenApproval>(
+  ({ created = '' }) => created,
+  ({ protocolId, localId }) => protocolId ?? localId,
+);
+
+/** Who may move the tokens of whom. */
+export function ApprovalsView({ children }: { readonly children: ReactNode }) {
+  const pools = usePools();
+  const columns = useMemo(() => columnsWith(pools), [pools]);
+  return (
+    <Browse
+      title="Tokens"
+      label="approvals"
+      collection="approvals"
+      subject="approvals"
+      list="listTokenApprovals"
+      keyOf={keyOf}
+      compare={compare}
+      columns={columns}
+      flashOf={({ active, approved }) => `${active} ${approved}`}
+      example="approved=true"
+      record={(id) => <ApprovalRecord id={id} />}
+      recordTitle="Approval"
+      view="approvals"
+      empty={
+        <Empty
+          sentence="Nobody has approved an operator yet, which may then move tokens of the owner."
+          command={`stack api POST tokens/approvals -d '{"pool":"coins","operator":"bob"}'`}
+        />
+      }
+    >
+      {children}
+    </Browse>
+  );
+}
+
+function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<TokenApproval>[] {
+  return [
+    { name: 'owner', title: 'Owner', width: 144, render: ({ key }) => <KeyOwner value={key} /> },
+    { name: 'operator', title: 'Operator', width: 144, render: ({ operator }) => <KeyOwner value={operator} /> },
+    {
+      ...{ name: 'pool', title: 'Pool', from: 520 },
+      render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
+    },
+    { name: 'state', title: 'State', width: 136, render: (approval) => <ApprovalState approval={approval} /> },
+    {
+      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, from: 480 },
+      render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+import { readPage } from '../../../../src/client/page.js';
+import type { Message } from '../../../../src/wire/message.js';
+import { useRead } from '../../api/read.js';
+import { Author } from '../../components/author.js';
+import { DataItem } from '../../components/data-item.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Link } from '../../components/link.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { recordSubject } from '../../live/invalidator.js';
+import styles from './tokens.module.css';
+
+interface Props {
+  readonly message: string | undefined;
+  readonly hash: string | undefined;
+}
+
+/** The message that went along with an operation of tokens, and who may read it. */
+export function AttachedMessage({ message: id, hash }: Props) {
+  // A list answers nothing, not an error, where the message is of others.
+  const found = useRead(
+    recordSubject(id ?? ''),
+    ['attached'],
+    async (client, signal) => {
+      const { entries } = await readPage(client, 'listMessages', [['id', id ?? '']], signal);
+      return entries[0]?.value ?? null;
+    },
+    { isEnabled: id !== undefined },
+  );
+  if (id === undefined)
+    return (
+      <Section title="Message">
+        <p className="muted">No message went along.</p>
+      </Section>
+    );
+  const about = (
+    <Facts of={[['Hash', hash === undefined ? undefined : <Id id={hash} what="the hash of the message" />]]} />
+  );
+  if (found.data === undefined)
+    return (
+      <Section title="Message">
+        {found.error === null ? (
+          <Skeleton rows={2} />
+        ) : (
+          <Failure error={found.error} request="GET messages" onRetry={() => void found.refetch()} />
+        )}
+      </Section>
+    );
+  if (found.data === null)
+    return (
+      <Section title="Message">
+        <p className="muted">
+          Message <code>{id.slice(0, 8)}</code> went along. This node does not have it: it is private to others, or it
+          has not arrived yet. All parties know its hash from the chain.
+        </p>
+        {about}
+      </Section>
+    );
+  return (
+    <Section
+      title="Message"
+      actions={<Link to={{ page: 'messages', id: undefined, filters: [], open: id }}>Open the message</Link>}
+    >
+      <Facts
+        of={[
+          ['State', <State key="state" state={found.data.state} />],
+          ['Author', <Author key="author" did={found.data.header.author} />],
+          ['Tag', found.data.header.tag === undefined ? undefined : <Text value={found.data.header.tag} />],
+          ['Read by', <Readers key="readers" message={found.data} />],
+        ]}
+      />
+      {about}
+      <Values id={id} />
+    </Section>
+  );
+}
+
+/** Who may read a message. */
+function Readers({ message: { header } }: { readonly message: Message }) {
+  const { group } = header;
+  const members = useRead(
+    recordSubject(group ?? ''),
+    ['group'],
+    (client, signal) => client.getGroup({ path: { hash: group ?? '' }, signal }),
+    { isEnabled: group !== undefined },
+  );
+  if (group === undefined) return 'everybody in the network';
+  const names = [...new Set(members.data?.value.members.map(({ identity }) => identity))];
+  return names.map((did, index) => (
+    <span key={did}>
+      {index > 0 && ', '}
+      <Author did={did} />
+    </span>
+  ));
+}
+
+function Values({ id }: { readonly id: string }) {
+  const data = useRead(recordSubject(id), ['data'], (client, signal) =>
+    client.getMessageData({ path: { msgid: id }, signal }),
+  );
+  if (data.error !== null)
+    return <Failure error={data.error} request={`GET messages/${id}/data`} onRetry={() => void data.refetch()} />;
+  return (
+    <ul className={styles.values}>
+      {data.data?.value.map((item) => (
+        <li key={item.id}>
+          <DataItem item={item} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,13 @@
+import { Link } from '../../components/link.js';
+import { Text } from '../../components/text.js';
+import { usePools } from './pools.js';
+
+/** A pool by its name. */
+export function PoolLink({ id }: { readonly id: string }) {
+  const pool = usePools().get(id);
+  return (
+    <Link to={{ page: 'tokens', id: undefined, filters: [], open: id }} title={id}>
+      <Text value={pool?.name ?? id.slice(0, 8)} />
+    </Link>
+  );
+}

@@ -1,0 +1,120 @@
+import { readPage } from '../../../../src/client/page.js';
+import type { TokenPool } from '../../../../src/wire/token.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { KeyAndOwner, KeyOwner } from '../../components/key-owner.js';
+import { Link } from '../../components/link.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { SmallTable } from '../../components/small-table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { recordSubject } from '../../live/invalidator.js';
+import { useHoldings } from './holdings.js';
+import { PoolAmount } from './pool-amount.js';
+import { PoolState } from './pool-state.js';
+import { TransferTable } from './transfer-table.js';
+
+const shownHolders = 50;
+
+/** A pool with its holders and what was done with it last. */
+export function PoolRecord({ id }: { readonly id: string }) {
+  const pool = useRead(recordSubject(id), ['pool'], (client, signal) =>
+    client.getTokenPool({ path: { nameOrId: id }, signal }),
+  );
+  if (pool.data === undefined) {
+    if (pool.error === null) return <Skeleton rows={8} />;
+    const retry = () => void pool.refetch();
+    return <Failure error={pool.error} request={`GET tokens/pools/${id}`} what="pool" onRetry={retry} />;
+  }
+  const { value, text } = pool.data;
+  return (
+    <article aria-label={`Pool ${id}`}>
+      <About pool={value} />
+      <Holders pool={value} />
+      <Newest pool={value} />
+      <Section title="As served">
+        <Json text={text} what="the pool" />
+      </Section>
+    </article>
+  );
+}
+
+function About({ pool }: { readonly pool: TokenPool }) {
+  const { id, name, networkName, type, symbol, decimals, standard, connector, locator, key, message, created } = pool;
+  return (
+    <Section title={name} actions={<PoolState pool={pool} />}>
+      <Facts
+        of={[
+          ['Id', <Id key="id" id={id} what="the id of the pool" isWhole />],
+          ['Type', type],
+          ['Symbol', symbol === undefined ? undefined : <Text value={symbol} />],
+          ['Decimals', decimals],
+          ['Seen by', pool.published ? 'all parties' : 'this node only'],
+          [
+            'In the network',
+            networkName === undefined || networkName === name ? undefined : <Text value={networkName} />,
+          ],
+          ['Connector', <Text key="connector" value={connector} />],
+          ['Standard', standard === undefined ? undefined : <Text value={standard} />],
+          ['On chain', locator === undefined ? undefined : <Text value={locator} />],
+          ['Created by', key === undefined ? undefined : <KeyAndOwner value={key} />],
+          ['Created', <Time key="created" iso={created} />],
+          [
+            'Definition',
+            message === undefined ? undefined : <Id id={message} what="the id of the message that defines it" />,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Holders({ pool }: { readonly pool: TokenPool }) {
+  const { holdings, error, retry } = useHoldings(pool);
+  const holders = [...(holdings?.holders ?? [])];
+  const title = holdings === undefined ? 'Holders' : `Holders · ${holdings.isPart ? '≥ ' : ''}${holders.length}`;
+  return (
+    <Section title={title}>
+      {error !== undefined && <Failure error={error} request="GET tokens/balances" onRetry={retry} />}
+      {holdings === undefined && error === undefined && <Skeleton rows={3} />}
+      {holdings !== undefined && holders.length === 0 && <p className="muted">Nobody holds any: none is minted yet.</p>}
+      {holders.length > 0 && (
+        <SmallTable
+          label="Holders"
+          rows={holders.slice(0, shownHolders)}
+          keyOf={([key]) => key}
+          columns={[
+            { title: 'Holder', render: ([key]) => <KeyOwner value={key} /> },
+            { title: 'Balance', isNumber: true, render: ([, digits]) => <PoolAmount digits={digits} pool={pool} /> },
+          ]}
+        />
+      )}
+      {holders.length > shownHolders && <p className="muted">The {shownHolders} largest are shown.</p>}
+    </Section>
+  );
+}
+
+function Newest({ pool }: { readonly pool: TokenPool }) {
+  const where = [
+    ['pool', pool.id],
+    ['limit', '10'],
+  ] as const;
+  const transfers = useRead('transfers', ['of pool', pool.id], (client, signal) =>
+    readPage(client, 'listTokenTransfers', where, signal),
+  );
+  const rows = transfers.data?.entries.map(({ value }) => value) ?? [];
+  const all = { page: 'tokens', id: 'transfers', open: undefined, filters: [`pool=${pool.id}`] };
+  return (
+    <Section title="Newest transfers" actions={<Link to={all}>All transfers</Link>}>
+      {transfers.isPending && <Skeleton rows={3} />}
+      {transfers.error !== null && (
+        <Failure error={transfers.error} request="GET tokens/transfers" onRetry={() => void transfers.refetch()} />
+      )}
+      {transfers.data !== undefined && rows.length === 0 && <p className="muted">None yet.</p>}
+      {rows.length > 0 && <TransferTable transfers={rows} pool={pool} />}
+    </Section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { TokenPool } from '../../../../src/wire/token.js';
+import { Tone } from '../../components/state.js';
+
+/** Whether a pool can be used. */
+export function PoolState({ pool: { active } }: { readonly pool: Pick<TokenPool, 'active'> }) {
+  return active ? (
+    <Tone tone="confirmed" icon="check" word="active" />
+  ) : (
+    <Tone tone="waiting" icon="waiting" word="pending" />
+  );
+}

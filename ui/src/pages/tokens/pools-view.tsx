@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import type { TokenPool } from '../../../../src/wire/token.js';
+import { useExplorer } from '../../api/explorer.js';
+import { type Owner, useOwners } from '../../api/owners.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { heldBy } from './amounts.js';
+import { useHoldings } from './holdings.js';
+import { PoolAmount } from './pool-amount.js';
+import { PoolRecord } from './pool-record.js';
+import { PoolState } from './pool-state.js';
+
+const keyOf = ({ id }: TokenPool) => id;
+const compare = newestFirst<TokenPool>(({ created }) => created, keyOf);
+
+/** The pools, and what each organisation holds of them. */
+export function PoolsView({ children }: { readonly children: ReactNode }) {
+  const { config } = useExplorer();
+  const { organizations } = useOwners();
+  return (
+    <Browse
+      title="Tokens"
+      label="pools"
+      collection="pools"
+      subject="pools"
+      list="listTokenPools"
+      keyOf={keyOf}
+      compare={compare}
+      columns={columnsWith(organizations, config.party)}
+      flashOf={({ active, published }) => `${active} ${published}`}
+      example="name=^coin"
+      record={(id) => <PoolRecord id={id} />}
+      recordTitle="Pool"
+      view="pools"
+      empty={
+        <Empty
+          sentence="There is no pool of tokens yet. What is minted and transferred belongs to one."
+          command="stack pool create coins --type fungible"
+        />
+      }
+    >
+      {children}
+    </Browse>
+  );
+}
+
+const amountWidth = 120;
+
+/** One column for each organisation, the own first; a narrow table leaves out those that come last. */
+function columnsWith(organizations: readonly Owner[], party: string): readonly Column<TokenPool>[] {
+  const ownFirst = [...organizations].sort((a, b) => Number(b.name === party) - Number(a.name === party));
+  return [
+    { name: 'name', title: 'Pool', render: ({ name }) => <Text value={name} /> },
+    { name: 'state', title: 'State', width: 96, from: 900, render: (pool) => <PoolState pool={pool} /> },
+    { name: 'type', title: 'Type', width: 104, from: 720, render: ({ type }) => type },
+    { name: 'symbol', title: 'Symbol', width: 88, from: 980, render: ({ symbol }) => <Text value={symbol ?? ''} /> },
+    ...ownFirst.map(({ id, name, keys }, index): Column<TokenPool> => ({
+      ...{ name: id, title: name, width: amountWidth, isNumber: true, from: 240 + index * amountWidth },
+      render: (pool) => <Held pool={pool} keys={keys} />,
+    })),
+    {
+      ...{ name: 'supply', title: 'Supply', width: amountWidth, isNumber: true, from: 480 },
+      render: (pool) => <Supply pool={pool} />,
+    },
+    {
+      name: 'age',
+      title: 'Age',
+      width: 88,
+      isNumber: true,
+      from: 1_080,
+      render: ({ created }) => <Time iso={created} />,
+    },
+  ];
+}
+
+function Held({ pool, keys }: { readonly pool: TokenPool; readonly keys: readonly string[] }) {
+  const { holdings } = useHoldings(pool);
+  if (holdings === undefined) return null;
+  return <PoolAmount digits={heldBy(keys, holdings)} pool={pool} />;
+}
+
+function Supply({ pool }: { readonly pool: TokenPool }) {
+  const { holdings } = useHoldings(pool);
+  if (holdings === undefined) return null;
+  return (
+    <>
+      {holdings.isPart && '≥ '}
+      <PoolAmount digits={holdings.supply} pool={pool} />
+    </>
+  );
+}

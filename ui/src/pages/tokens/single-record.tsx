@@ -1,0 +1,78 @@
+import { readPage } from '../../../../src/client/page.js';
+import { useRead } from '../../api/read.js';
+import { Empty } from '../../components/empty.js';
+import { Failure } from '../../components/failure.js';
+import { Json } from '../../components/json.js';
+import { KeyAndOwner } from '../../components/key-owner.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { PoolLink } from './pool-link.js';
+import { usePools } from './pools.js';
+import { parseSingle, type Single } from './single.js';
+import { TransferTable } from './transfer-table.js';
+
+/** A non-fungible token: whose it is, and whose it was. */
+export function SingleRecord({ id }: { readonly id: string }) {
+  const single = parseSingle(id);
+  const { pool, index } = single;
+  const held = useRead('balances', ['of token', id], async (client, signal) => {
+    const where = [
+      ['pool', pool],
+      ['tokenindex', index],
+      ['balance', '>0'],
+    ] as const;
+    const { entries } = await readPage(client, 'listTokenBalances', where, signal);
+    return entries[0] ?? null;
+  });
+  if (held.data === undefined) {
+    if (held.error === null) return <Skeleton rows={6} />;
+    return <Failure error={held.error} request="GET tokens/balances" onRetry={() => void held.refetch()} />;
+  }
+  const balance = held.data?.value;
+  return (
+    <article aria-label={`Token ${index}`}>
+      <Section title={`Token #${index}`}>
+        {balance === undefined && <Empty sentence="Nobody holds this token: it is burned, or was never minted." />}
+        <Facts
+          of={[
+            ['Pool', <PoolLink key="pool" id={pool} />],
+            ['Owner', balance === undefined ? undefined : <KeyAndOwner value={balance.key} />],
+            ['URI', balance?.uri === undefined ? undefined : <Text value={balance.uri} />],
+            ['Held since', balance === undefined ? undefined : <Time iso={balance.updated} />],
+          ]}
+        />
+      </Section>
+      <History single={single} />
+      {held.data !== null && (
+        <Section title="As served">
+          <Json text={held.data.text} what="the balance" />
+        </Section>
+      )}
+    </article>
+  );
+}
+
+function History({ single: { pool, index } }: { readonly single: Single }) {
+  const pools = usePools();
+  const transfers = useRead('transfers', ['of token', pool, index], (client, signal) => {
+    const where = [
+      ['pool', pool],
+      ['tokenindex', index],
+      ['limit', '100'],
+    ] as const;
+    return readPage(client, 'listTokenTransfers', where, signal);
+  });
+  const rows = transfers.data?.entries.map(({ value }) => value) ?? [];
+  return (
+    <Section title="History">
+      {transfers.isPending && <Skeleton rows={2} />}
+      {transfers.error !== null && (
+        <Failure error={transfers.error} request="GET tokens/transfers" onRetry={() => void transfers.refetch()} />
+      )}
+      {transfers.data !== undefined && rows.length === 0 && <p className="muted">Nothing was done with it.</p>}
+      {rows.length > 0 && <TransferTable transfers={rows} pool={pools.get(pool)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useMemo } from 'react';
+import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { KeyOwner } from '../../components/key-owner.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { usePools } from './pools.js';
+import { formatSingle } from './single.js';
+import { SingleRecord } from './single-record.js';
+
+const keyOf = ({ pool, tokenIndex = '' }: TokenBalance) => formatSingle({ pool, index: tokenIndex });
+const compare = newestFirst<TokenBalance>(({ updated }) => updated, keyOf);
+/** Tokens with an index that somebody holds now. */
+const fixed = [
+  ['tokenindex', '!'],
+  ['balance', '>0'],
+  ['sort', '-updated'],
+] as const;
+
+/** Every non-fungible token with its owner. */
+export function SinglesView({ children }: { readonly children: ReactNode }) {
+  const pools = usePools();
+  const columns = useMemo(() => columnsWith(pools), [pools]);
+  return (
+    <Browse
+      title="Tokens"
+      label="tokens"
+      collection="balances"
+      subject="balances"
+      list="listTokenBalances"
+      fixed={fixed}
+      time="updated"
+      keyOf={keyOf}
+      compare={compare}
+      columns={columns}
+      flashOf={({ key }) => key}
+      example="pool=deeds"
+      record={(id) => <SingleRecord id={id} />}
+      recordTitle="Token"
+      view="nonfungible"
+      empty={
+        <Empty
+          sentence="There is no non-fungible token yet. Each has an index and one owner."
+          command="stack pool create deeds --type nonfungible && stack mint 1 --pool deeds"
+        />
+      }
+    >
+      {children}
+    </Browse>
+  );
+}
+
+function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<TokenBalance>[] {
+  return [
+    { name: 'index', title: 'Token', width: 136, render: ({ tokenIndex = '' }) => `#${tokenIndex}` },
+    {
+      ...{ name: 'pool', title: 'Pool' },
+      render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
+    },
+    { name: 'owner', title: 'Owner', width: 144, render: ({ key }) => <KeyOwner value={key} /> },
+    { name: 'uri', title: 'URI', from: 640, render: ({ uri = '' }) => <Text value={uri} /> },
+    { name: 'age', title: 'Held since', width: 104, isNumber: true, render: ({ updated }) => <Time iso={updated} /> },
+  ];
+}

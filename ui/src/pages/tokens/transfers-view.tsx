@@ -1,0 +1,84 @@
+import { type ReactNode, useMemo } from 'react';
+import type { TokenPool, TokenTransfer } from '../../../../src/wire/token.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { KeyOwner } from '../../components/key-owner.js';
+import { Link } from '../../components/link.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { usePools } from './pools.js';
+import { TransferAmount } from './transfer-amount.js';
+import { TransferRecord } from './transfer-record.js';
+
+const keyOf = ({ localId }: TokenTransfer) => localId;
+const compare = newestFirst<TokenTransfer>(
+  ({ created = '' }) => created,
+  ({ protocolId, localId }) => protocolId ?? localId,
+);
+
+/** Every mint, transfer and burn. */
+export function TransfersView({ children }: { readonly children: ReactNode }) {
+  const pools = usePools();
+  const columns = useMemo(() => columnsWith(pools), [pools]);
+  return (
+    <Browse
+      title="Tokens"
+      label="transfers"
+      collection="transfers"
+      subject="transfers"
+      list="listTokenTransfers"
+      keyOf={keyOf}
+      compare={compare}
+      columns={columns}
+      example="type=mint"
+      record={(id) => <TransferRecord id={id} />}
+      recordTitle="Transfer"
+      view="transfers"
+      empty={
+        <Empty
+          sentence="No token has been minted or moved yet. What the chain has recorded appears here."
+          command="stack mint 100 --pool coins"
+        />
+      }
+    >
+      {children}
+    </Browse>
+  );
+}
+
+function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<TokenTransfer>[] {
+  return [
+    { name: 'type', title: 'Type', width: 88, render: ({ type }) => type },
+    {
+      ...{ name: 'pool', title: 'Pool' },
+      render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
+    },
+    {
+      ...{ name: 'amount', title: 'Amount', width: 160, isNumber: true },
+      render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} />,
+    },
+    {
+      ...{ name: 'from', title: 'From', width: 136, from: 480 },
+      render: ({ from }) => (from === undefined ? null : <KeyOwner value={from} />),
+    },
+    {
+      ...{ name: 'to', title: 'To', width: 136, from: 480 },
+      render: ({ to }) => (to === undefined ? null : <KeyOwner value={to} />),
+    },
+    {
+      ...{ name: 'message', title: 'Message', width: 104, from: 760 },
+      render: ({ message }) =>
+        message === undefined ? null : (
+          <Link to={{ page: 'messages', id: undefined, filters: [], open: message }}>
+            <code title={message}>{message.slice(0, 8)}</code>
+          </Link>
+        ),
+    },
+    {
+      ...{ name: 'age', title: 'Age', width: 96, isNumber: true },
+      render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
+    },
+  ];
+}
