@@ -15,6 +15,8 @@ import { usePools } from './pools.js';
 import { SingleLink } from './single-link.js';
 import { TransferAmount } from './transfer-amount.js';
 
+const titles = { mint: 'Mint', transfer: 'Transfer', burn: 'Burn' } as const;
+
 /** A mint, transfer or burn, with the message that went along. */
 export function TransferRecord({ id }: { readonly id: string }) {
   const transfer = useRead(recordSubject(id), ['transfer'], (client, signal) =>
@@ -41,7 +43,7 @@ function About({ transfer }: { readonly transfer: TokenTransfer }) {
   const { type, localId, pool, tokenIndex, uri, key, from, to, created, protocolId, tx } = transfer;
   const pools = usePools();
   return (
-    <Section title={type}>
+    <Section title={titles[type]}>
       <Facts
         of={[
           ['Amount', <TransferAmount key="amount" transfer={transfer} pool={pools.get(pool)} />],

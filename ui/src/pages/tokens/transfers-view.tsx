@@ -56,15 +56,15 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
       render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
     },
     {
-      ...{ name: 'amount', title: 'Amount', width: 160, isNumber: true },
+      ...{ name: 'amount', title: 'Amount', width: 128, isNumber: true },
       render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} />,
     },
     {
-      ...{ name: 'from', title: 'From', width: 136, from: 480 },
+      ...{ name: 'from', title: 'From', width: 104, from: 480 },
       render: ({ from }) => (from === undefined ? null : <KeyOwner value={from} />),
     },
     {
-      ...{ name: 'to', title: 'To', width: 136, from: 480 },
+      ...{ name: 'to', title: 'To', width: 104, from: 480 },
       render: ({ to }) => (to === undefined ? null : <KeyOwner value={to} />),
     },
     {
