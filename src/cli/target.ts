@@ -88,8 +88,8 @@ export async function openStack(
  * Works out stack, party, namespace, addresses and credentials from flags and environment (cli.md, 2). Connects to no
  * node.
  *
- * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet, USAGE
- *   for a URL or a credential that is none; StackError
+ * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet or for a
+ *   node that asks for a credential and does not run, USAGE for a URL or a credential that is none; StackError
  */
 export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
   const { environment } = surroundings;
@@ -109,22 +109,24 @@ async function openStackTarget(flags: TargetFlags, namespace: string, surroundin
   const { environment, program } = surroundings;
   // Not the whole of the flags: some commands have a --name of their own.
   const stack = await openStack({ stack: flags.stack }, surroundings);
-  const [{ services }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
+  const [{ services, state }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
   // What was given is for the one node that was chosen: the others are told nothing of it.
   const given = flags['auth-file'] === undefined ? undefined : await readAuthFile(flags['auth-file']);
-  const parties = nodes.flatMap(({ name, url }) => {
+  const parties = nodes.flatMap(({ name, url, pid }) => {
     if (url === null) return [];
     const party = stack.settings.parties.find((each) => each.name === name);
-    const credential = (name === wanted ? given : undefined) ?? credentials.get(name);
-    return [openNode({ name, url, namespace, credential, party }, surroundings)];
+    const own = (name === wanted ? given : undefined) ?? credentials.get(name);
+    // The port of a node that does not run may be another program's by now: no secret is sent there.
+    const isKept = own !== undefined && pid === null;
+    const credential = isKept ? undefined : own;
+    return [{ isKept, ...openNode({ name, url, namespace, credential, party }, surroundings) }];
   });
   const party = parties.find(({ name }) => name === wanted);
-  if (party === undefined || parties.length < nodes.length) {
-    throw new CliError('NOT_RUNNING', `The stack ${stack.name} does not run.`, {
-      hint: `Start it: ${program} start ${stack.name}`,
-    });
+  if (party === undefined || party.isKept || parties.length < nodes.length) {
+    const what = state === 'stopped' ? `The stack ${stack.name}` : `${wanted} of the stack ${stack.name}`;
+    throw new CliError('NOT_RUNNING', `${what} does not run.`, { hint: `Start it: ${program} start ${stack.name}` });
   }
   return { stack: stack.name, namespace, parties, party, ...connections(parties) };
 }

@@ -97,6 +97,7 @@ function operation(path: string, route: Route): JsonObject {
   };
   return {
     summary: route.summary,
+    ...rightsOf(route),
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => pathParameter(parameter ?? '')),
       ...Object.entries(query).map(([parameter, schema]) => queryParameter(parameter, schema)),
@@ -110,6 +111,12 @@ function operation(path: string, route: Route): JsonObject {
       default: { description: 'Refused or failed', content: json(describe(ErrorBody)) },
     },
   };
+}
+
+/** Says which grant a credential for some namespaces needs; one for all namespaces needs none. */
+function rightsOf({ grant, granted }: Route): JsonObject {
+  if (granted !== undefined) return { description: granted };
+  return grant === undefined ? {} : { description: `A credential for namespaces needs the grant "${grant}".` };
 }
 
 function bodyContent({ isUpload }: Route, body: TSchema): JsonObject {

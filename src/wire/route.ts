@@ -44,6 +44,8 @@ export interface Route {
   readonly like?: CollectionName;
   /** The right that a credential with namespaces needs for it. */
   readonly grant?: Grant;
+  /** When a credential with namespaces needs a right for it, where that depends on the request. */
+  readonly granted?: string;
 }
 
 /** A row that `node/read.ts` serves, without a handler. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePortBase } from '../support/port-base.js';
@@ -185,6 +186,43 @@ describe('A stack in which auth is switched on', () => {
     await ok('broadcast', '"there"', '--wait', 'all', '-q');
     await ok('start', '--host', '127.0.0.2', '-q');
     expect((await run(['start', '--host', '127.0.0.3'])).code).toBe(2);
+  });
+
+  test('gets no token at the port of a node that does not run, and says so', async () => {
+    await ok('start', '-q');
+    const [port, id] = [Number(await ok('port', 'alice')), await ok('broadcast', '"last"', '--wait', 'all', '-q')];
+    await ok('stop', '-q');
+    const asked: string[] = [];
+    const thief = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'without a token'}`);
+      response.end('{}');
+    });
+    thief.on('upgrade', (_, socket) => {
+      asked.push('upgrade');
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => void thief.listen(port, '127.0.0.1', resolve));
+    try {
+      for (const words of [
+        ['broadcast', '"x"'],
+        ['messages', 'get', id],
+        ['messages', 'list', '--auth-file', keyFile('alice', 'token')],
+        ['events', 'tail', '--count', '1'],
+        ['wait', '--for', `message=${id}`, '--timeout', '1s'],
+        ['api', 'GET', 'status'],
+      ]) {
+        const { code, out } = await run([...words, '--json']);
+        expect([words[0], code]).toEqual([words[0], 4]);
+        expect(JSON.parse(out)).toMatchObject({
+          error: { code: 'NOT_RUNNING', hint: expect.stringContaining('start') },
+        });
+      }
+      expect((await run(['status', '--json'])).code).toBe(0);
+      expect(asked).toEqual([]);
+    } finally {
+      await new Promise((resolve) => thief.close(resolve));
+    }
+    await ok('start', '-q');
   });
 
   test('shows its tokens nowhere: no process, log, configuration or output has one', async (context) => {

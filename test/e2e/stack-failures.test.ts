@@ -2,11 +2,13 @@ import { chmod, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../src/cli/stack/wait-for.js';
 import { signingKeyFile } from '../../src/stack/keys.js';
 import { nodeData } from '../../src/stack/layout.js';
 import { startStack } from '../../src/stack/start.js';
 import { stackStatus } from '../../src/stack/status.js';
 import { stopStack } from '../../src/stack/stop.js';
+import { memoryOutput } from '../unit/cli/memory-output.js';
 import { aStack, removed } from './fixtures/stack.js';
 
 async function failureOf(start: Promise<unknown>): Promise<unknown> {
@@ -139,6 +141,15 @@ describe('A start that cannot be', () => {
     const alice = async () => (await stackStatus(stack)).services.find(({ name }) => name === 'alice');
     await expect.poll(async () => (await alice())?.state).toBe('failed');
     expect(await alice()).toMatchObject({ restarts: 0, isFinal: true, message: expect.stringContaining('older copy') });
+    const environment = { STACK_HOME: stack.place.home, XDG_RUNTIME_DIR: stack.place.runtimeDirectory };
+    const surroundings = { environment, output: memoryOutput().output, program: 'stack' };
+    for (const condition of ['healthy', 'idle']) {
+      const waited = waitFor({ name: 'dev', conditions: [condition], timeout: '0' }, surroundings);
+      expect(await failureOf(waited)).toMatchObject({
+        code: 'UNHEALTHY',
+        message: expect.stringMatching(/^alice has ended for good: .*older copy/),
+      });
+    }
   });
 
   test('within the time it is given says what was missing, and what that has logged', async () => {

@@ -99,6 +99,10 @@ function urlOf(status: StackStatus | undefined, service: string): string | undef
   return status?.services.find(({ name }) => name === service)?.url ?? undefined;
 }
 
+function runs(status: StackStatus | undefined, service: string): boolean {
+  return status?.services.some(({ name, pid }) => name === service && pid !== null) ?? false;
+}
+
 /** What nodes ask for, and chain and store of a stack that asks for credentials. */
 async function headersFor(
   headersOf: HeadersOf,
@@ -108,7 +112,8 @@ async function headersFor(
   if (stack?.settings.auth.enabled !== true) return headersOf;
   const services = await Promise.all(
     ['chain', 'store'].map(async (name) => ({
-      origin: urlOf(status, name),
+      // A port of a service that does not run may be another program's: no token is sent there.
+      origin: runs(status, name) ? urlOf(status, name) : undefined,
       token: await readToken(stack.layout, name),
     })),
   );

@@ -69,6 +69,8 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
     await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), words);
     for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
+    const rules = rulesText([...parties.values()]);
+    if (rules !== undefined) await output.note(rules);
   }
   if (!words.check || status.state === 'running') return;
   const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
@@ -83,6 +85,17 @@ function isInTrouble({ state, message }: ServiceRow): boolean {
 
 function troubleText({ name, message, isFinal }: ServiceRow): string {
   return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint}` : ''}`;
+}
+
+/** A line about a network that lacks limits of this version; undefined for one that has them all. */
+export function rulesText(parties: readonly Pick<PartyState, 'rules'>[]): string | undefined {
+  const lacking = parties.flatMap(({ rules }) => rules ?? []).find((rules) => rules.guard !== 'limits');
+  if (lacking === undefined) return undefined;
+  const { absent, guard } = lacking;
+  return (
+    `The network was created by an earlier version, without ${plural(absent.length, 'limit')} of this one ` +
+    `(${safe(absent.join(', '))}); guard: ${safe(guard)}. A network created now has them.`
+  );
 }
 
 /** The last records of the first service that is not as it should be. */

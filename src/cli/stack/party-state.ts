@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../client/client.js';
 import { ClientError, UnreachableError } from '../../client/errors.js';
+import type { Status } from '../../wire/status.js';
 import type { Credential } from '../credentials.js';
 
 /** How far a party is, as its node says. */
@@ -15,7 +16,11 @@ export interface PartyState {
   readonly chainLag: number | null;
   /** Services that are away. */
   readonly waiting: readonly string[];
+  /** By what its network decides; null while the node has not read that. */
+  readonly rules: Rules | null;
 }
+
+type Rules = Pick<NonNullable<Status['parley']['rules']>, 'absent' | 'guard'>;
 
 const limitMs = 2_000;
 
@@ -40,12 +45,13 @@ export async function readParty(url: string, credential?: Credential): Promise<P
       client.getStatus({ signal }),
       client.exchange({ method: 'GET', path: 'messages?limit=0&count=true', signal }),
     ]);
-    const { pending, blocked, lastSequence, chain, waiting } = value.parley;
+    const { pending, blocked, lastSequence, chain, waiting, rules } = value.parley;
     const total = /"total":(\d+)/.exec(counted.text)?.[1];
     return {
       ...{ messages: total === undefined ? null : Number(total), pending, blockedTopics: blocked, lastSequence },
       ...{ chainHead: chain.head, chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed) },
       waiting: waiting.map(({ service }) => service),
+      rules: rules && { absent: rules.absent, guard: rules.guard },
     };
   } catch (error) {
     if (error instanceof ClientError || error instanceof UnreachableError || signal.aborted) return undefined;

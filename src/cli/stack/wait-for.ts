@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stackStatus, type StackStatus } from '../../stack/status.js';
+import { finalHint, stackStatus, type StackStatus } from '../../stack/status.js';
 import { textOf } from '../../wire/json.js';
 import { isFinal } from '../../client/wait.js';
 import { ClientError, UnreachableError } from '../../client/errors.js';
@@ -22,7 +22,7 @@ type Check = () => Promise<boolean>;
 
 const pollMs = 100;
 
-/** `stack wait`. @throws CliError TIMEOUT, USAGE, REJECTED; StackError */
+/** `stack wait`. @throws CliError TIMEOUT, USAGE, REJECTED, UNHEALTHY; StackError */
 export async function waitFor(words: WaitWords, surroundings: Surroundings): Promise<void> {
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const begunMs = performance.now();
@@ -54,14 +54,25 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
     throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID is possible.`);
   const stack = await openStack(words, surroundings);
   const status = () => stackStatus(stack);
-  if (condition === 'healthy') return async () => (await status()).state === 'running';
+  if (condition === 'healthy') return async () => withoutEnd(await status()).state === 'running';
   if (condition === 'running') return async () => !['stopped', 'stopping'].includes((await status()).state);
   if (condition === 'stopped') return async () => (await status()).state === 'stopped';
-  if (condition === 'idle') return idleCheck(status, await stackCredentials(stack));
+  if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), await stackCredentials(stack));
   throw new CliError(
     'USAGE',
     `--for must be healthy, running, stopped, idle or message=ID[@PARTY|@all], not "${condition}".`,
   );
+}
+
+/** Passes a status on. @throws CliError UNHEALTHY for a service that has ended for good: waiting would be in vain */
+function withoutEnd(status: StackStatus): StackStatus {
+  const ended = status.services.find(({ isFinal }) => isFinal);
+  if (ended === undefined) return status;
+  const { name, message } = ended;
+  throw new CliError('UNHEALTHY', `${name} has ended for good: ${message ?? 'it gave no reason'}`, {
+    hint: finalHint,
+    details: { service: name, message },
+  });
 }
 
 /** Nothing undecided anywhere and no block unread, seen twice with the same heads and event sequences. */

@@ -15,7 +15,15 @@ import {
 } from '../token.js';
 import { Type } from '@sinclair/typebox';
 
-const transfer = { query: { confirm: Confirm }, body: TransferRequest, status: 202, reply: TokenTransfer } as const;
+const transfer = {
+  query: { confirm: Confirm },
+  body: TransferRequest,
+  status: 202,
+  reply: TokenTransfer,
+  granted:
+    'A credential for namespaces needs the grant "tokens" for a pool that is also a pool of another namespace, ' +
+    "or that calls methods of its contract's own.",
+} as const;
 
 export const tokenRoutes = {
   createTokenPool: post('tokens/pools', {

@@ -47,6 +47,7 @@ export const transactionRoutes = {
     reply: Operation,
   }),
   retryOperation: post('operations/{operationid}/retry', {
+    granted: 'A credential for namespaces needs the grant that the operation itself needs.',
     summary: 'Try a failed operation again, as a new one of the same type and input',
     status: 202,
     reply: Operation,

@@ -29,6 +29,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names the grant that a credential for namespaces needs, wherever it needs one', () => {
+    for (const [, route] of rows) {
+      const [path = ''] = absolutePaths(route.path);
+      const description = at('paths', path, route.method, 'description');
+      if (route.grant !== undefined) expect(description).toContain(`the grant "${route.grant}"`);
+      else expect(description).toBe(route.granted);
+    }
+    expect(at('paths', '/api/v1/tokens/mint', 'post', 'description')).toContain('the grant "tokens"');
+    expect(at('paths', '/api/v1/operations/{operationid}/retry', 'post', 'description')).toContain('the grant');
+  });
+
   it('describes every row of the table under every path it has', () => {
     for (const [name, route] of rows) {
       const [primary, ...others] = [route.path, ...(route.also ?? [])].flatMap(absolutePaths);
