@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { attacksWithoutTest } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
@@ -87,5 +88,18 @@ describe('the house rules themselves', () => {
   it('sees work that is left for later', () => {
     const word = ['TO', 'DO'].join('');
     expect(unfinishedWork([{ path: 'a.ts', text: `// ${word}: mend` }])).toHaveLength(1);
+  });
+});
+
+describe('the rule of attacks', () => {
+  const head = '| attack | answer | test |\n|---|---|---|\n';
+
+  it('takes rows that name a test, and no other', () => {
+    const rows = '| a page | refused | `unit/a/b.test.ts`, `unit/c.test.ts` |\n| a log | read | `compliance/d.ts` |\n';
+    expect(attacksWithoutTest('SECURITY.md', head + rows)).toEqual([]);
+    expect(attacksWithoutTest('SECURITY.md', `${head}| a page | refused | |\n`)).toEqual([
+      'SECURITY.md has an attack without an answer or a test: a page. Name them.',
+    ]);
+    expect(attacksWithoutTest('SECURITY.md', 'no table')).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@ const ui = readSources('ui').filter(({ path }) => !path.startsWith('ui/dist/'));
 const tests = readSources('test');
 const settings = ['vitest.config.ts', 'eslint.config.js'].filter((path) => existsSync(join(root, path)));
 const code = [...src, ...ui, ...tests, ...readSources('bin'), ...readSources('contracts')];
-const pages = ['README.md', 'src/README.md', 'test/README.md', 'ui/README.md'];
+const pages = ['README.md', 'SECURITY.md', 'src/README.md', 'test/README.md', 'ui/README.md'];
 
 describe('the house rules', () => {
   it('lets a folder import only what architecture, 5 gives it', () => {

@@ -10,7 +10,26 @@ export function brokenReferences(pages: readonly string[]): string[] {
   return pages.flatMap((page) => {
     if (!existsSync(join(root, page))) return [`${page} is missing. Write it.`];
     const text = read(page);
-    return [...brokenLinks(page, text), ...(page === 'src/README.md' ? missingFiles(page, text) : [])];
+    return [
+      ...brokenLinks(page, text),
+      ...(naming.includes(page) ? missingFiles(page, text) : []),
+      ...(page === 'SECURITY.md' ? attacksWithoutTest(page, text) : []),
+    ];
+  });
+}
+
+/** The pages of which every file that they name must exist. */
+const naming = ['src/README.md', 'SECURITY.md'];
+
+/** Rows of the table of attacks whose last cell names no test. */
+export function attacksWithoutTest(page: string, text: string): string[] {
+  const [, table = ''] = text.split('| attack | answer | test |');
+  const rows = table.split('\n').filter((line) => /^\|(?! *---)/.test(line));
+  if (rows.length === 0) return [`${page} has no table of attacks. Write it.`];
+  return rows.flatMap((row) => {
+    const [, attack = '', answer = '', tests = ''] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const isWhole = attack !== '' && answer !== '' && /`[\w/.-]+\.test\.ts`|`compliance\/[\w.-]+\.ts`/.test(tests);
+    return isWhole ? [] : [`${page} has an attack without an answer or a test: ${attack}. Name them.`];
   });
 }
 
