@@ -29,6 +29,7 @@ const shapes = {
   play: 'M4 3l9 5-9 5z',
   download: 'M8 2v8M4.500 7L8 10.500 11.500 7M3 13.500h10',
   columns: 'M2 3h12v10H2zM6 3v10M10 3v10',
+  search: 'M7 11.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9zM10.500 10.500L14 14',
   filter: 'M2 3h12l-4.500 5.500V13l-3-1.500v-3z',
   expand: 'M9 2h5v5M14 2L8 8M7 4H3v9h9V9',
   chevron: 'M4 6l4 4 4-4',

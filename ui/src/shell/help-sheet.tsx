@@ -11,6 +11,7 @@ interface Props {
 }
 
 const keys: readonly (readonly [keys: string, does: string])[] = [
+  ['/', 'Search'],
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['[ ]', 'Previous and next record beside the list'],

@@ -28,7 +28,8 @@ export function useKeys(keys: Keys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const isEscape = event.key === 'Escape';
       if (!isEscape && (isField(event.target) || !hasSingleKeys())) return;
-      if (!isEscape && document.querySelector('dialog:modal') !== null) return;
+      // A dialog closes itself on Escape, and nothing behind it.
+      if (document.querySelector('dialog:modal') !== null) return;
       const isSecond = first !== undefined && event.timeStamp - first.atMs < sequenceMs;
       const action = (isSecond ? latest.current[`${first?.key} ${event.key}`] : undefined) ?? latest.current[event.key];
       first = { key: event.key, atMs: event.timeStamp };

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { Skeleton } from '../components/skeleton.js';
 import { pages } from '../pages.js';
@@ -10,6 +10,8 @@ import { type Keys, useKeys } from './keys.js';
 import { Rail } from './rail.js';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.js';
+
+const SearchDialog = lazy(async () => ({ default: (await import('../search/search-dialog.js')).SearchDialog }));
 
 /** What surrounds every page. */
 export function Shell() {
@@ -25,6 +27,11 @@ export function Shell() {
   const jumps = pages.map(({ name, key }) => [`g ${key}`, () => places.go(pagePlace(place, name))] as const);
   const keys: Keys = {
     ...Object.fromEntries(jumps),
+    '/': (event) => {
+      // The key itself is not part of the search text.
+      event.preventDefault();
+      places.go({ query: '' });
+    },
     '?': () => setHelpOpen(true),
     l: () => places.go({ from: undefined, to: undefined }),
     Escape: () => {
@@ -48,6 +55,13 @@ export function Shell() {
           </Boundary>
         </main>
       </div>
+      {place.query !== undefined && (
+        <Boundary>
+          <Suspense>
+            <SearchDialog />
+          </Suspense>
+        </Boundary>
+      )}
       <HelpSheet isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );

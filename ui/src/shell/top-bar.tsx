@@ -23,6 +23,7 @@ export function TopBar({ onHelp, onDrawer }: Props) {
       <PartySwitch />
       <NamespaceSwitch />
       <TimeRange />
+      <SearchButton />
       <span className={styles.spring} />
       <Connection />
       <ThemeSwitch />
@@ -30,6 +31,23 @@ export function TopBar({ onHelp, onDrawer }: Props) {
         <Icon name="help" />
       </button>
     </header>
+  );
+}
+
+function SearchButton() {
+  const { places } = useExplorer();
+  return (
+    <button
+      type="button"
+      className={`button ${styles.search}`}
+      aria-label="Search"
+      title="Search (/)"
+      onClick={() => places.go({ query: '' })}
+    >
+      <Icon name="search" />
+      <span>Search</span>
+      <kbd aria-hidden="true">/</kbd>
+    </button>
   );
 }
 

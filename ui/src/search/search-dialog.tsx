@@ -1,0 +1,144 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useExplorer, usePlace } from '../api/explorer.js';
+import { Failure } from '../components/failure.js';
+import { Icon } from '../components/icon.js';
+import { Link } from '../components/link.js';
+import { Text } from '../components/text.js';
+import type { Hit } from './kinds.js';
+import styles from './search.module.css';
+import { type Group, meantHit, useSearch } from './use-search.js';
+
+/** The window in which a record is searched for. Its text is in the URL. */
+export function SearchDialog() {
+  const { places } = useExplorer();
+  const { query = '' } = usePlace();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-label="Search"
+      onClose={() => places.go({ query: undefined })}
+      onClick={({ target }) => {
+        if (target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <SearchBox query={query} onQuery={(next) => places.go({ query: next }, 'replace')} />
+    </dialog>
+  );
+}
+
+interface BoxProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
+function SearchBox({ query, onQuery }: BoxProps) {
+  const { places } = useExplorer();
+  const id = useId();
+  const { groups, isAsking } = useSearch(query);
+  const [active, setActive] = useState<number | undefined>(undefined);
+  /** Enter was pressed before everything was answered. */
+  const [isAwaited, setAwaited] = useState(false);
+  const hits = groups.flatMap((group) => group.hits ?? []);
+  const chosen = active === undefined ? undefined : hits[active];
+  const meant = chosen ?? (isAsking ? undefined : meantHit(hits));
+  const open = (hit: Hit) => places.go(hit.to);
+  useEffect(() => {
+    if (!isAwaited || isAsking) return;
+    setAwaited(false);
+    if (meant !== undefined) open(meant);
+  });
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (hits.length === 0) return;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((from) =>
+        from === undefined ? (step > 0 ? 0 : hits.length - 1) : (from + step + hits.length) % hits.length,
+      );
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (meant !== undefined) open(meant);
+      else setAwaited(isAsking);
+    }
+  };
+  return (
+    <>
+      <div className={styles.box}>
+        <Icon name="search" />
+        <input
+          type="search"
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={hits.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen === undefined ? undefined : `${id}-${active}`}
+          value={query}
+          placeholder="Id, hash, address, DID, name@version, tag, topic, file…"
+          spellCheck={false}
+          autoComplete="off"
+          onKeyDown={pressed}
+          onChange={({ target }) => {
+            setActive(undefined);
+            setAwaited(false);
+            onQuery(target.value);
+          }}
+        />
+      </div>
+      <div className={styles.results} id={`${id}-list`} role="listbox" aria-label="Results">
+        <Results groups={groups} chosen={chosen ?? meant} idOf={(hit) => `${id}-${hits.indexOf(hit)}`} />
+      </div>
+      <p className={styles.note} role="status">
+        {noteOf(query, isAsking, hits.length, meant !== undefined)}
+      </p>
+    </>
+  );
+}
+
+function noteOf(query: string, isAsking: boolean, count: number, isMeant: boolean): string {
+  if (query.trim() === '') return 'Values are not searched. Four digits of an id are enough.';
+  if (isAsking) return 'Searching…';
+  if (count === 0) return 'Nothing found at this node in this namespace.';
+  const found = `${count} ${count === 1 ? 'result' : 'results'}.`;
+  return isMeant ? `${found} Enter opens the marked one.` : `${found} Choose with the arrow keys, open with Enter.`;
+}
+
+interface ResultsProps {
+  readonly groups: readonly Group[];
+  readonly chosen: Hit | undefined;
+  readonly idOf: (hit: Hit) => string;
+}
+
+function Results({ groups, chosen, idOf }: ResultsProps) {
+  return groups.map(({ title, hits, error }) => {
+    if (error !== undefined) return <Failure key={title} error={error} request={title} />;
+    if (hits === undefined || hits.length === 0) return null;
+    return (
+      <div key={title} role="group" aria-label={title}>
+        <p className={styles.group} aria-hidden="true">
+          {title}
+        </p>
+        {hits.map((hit) => (
+          <Link
+            key={hit.key}
+            to={hit.to}
+            id={idOf(hit)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={hit === chosen}
+            className={styles.hit}
+          >
+            <Text value={hit.label} />
+            {hit.about !== undefined && (
+              <span className="muted">
+                <Text value={hit.about} />
+              </span>
+            )}
+          </Link>
+        ))}
+      </div>
+    );
+  });
+}
