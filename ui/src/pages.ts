@@ -34,6 +34,12 @@ export const pages: readonly PageModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/tokens/tokens-page.js')).TokensPage })),
   },
   {
+    ...{ name: 'subscriptions', title: 'Subscriptions', icon: 'subscriptions', key: 's' },
+    Page: lazy(async () => ({
+      default: (await import('./pages/subscriptions/subscriptions-page.js')).SubscriptionsPage,
+    })),
+  },
+  {
     ...{ name: 'network', title: 'Network', icon: 'network', key: 'n' },
     Page: lazy(async () => ({ default: (await import('./pages/network/network-page.js')).NetworkPage })),
   },

@@ -69,7 +69,7 @@ function SearchBox({ query, onQuery }: BoxProps) {
       <div className={styles.box}>
         <Icon name="search" />
         <input
-          type="search"
+          type="text"
           role="combobox"
           aria-label="Search"
           aria-expanded={hits.length > 0}

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+
+let scene: ExplorerScene;
+let id: string;
+
+beforeAll(async () => {
+  if (hasNoBrowser) return;
+  scene = await startScene();
+  id = await scene.send('{"header":{"tag":"invoice","topics":["trade-7"]},"data":[{"value":"nobody searches this"}]}');
+});
+afterEach(() => {
+  if (!hasNoBrowser) expect(scene.browser.faults()).toEqual([]);
+});
+afterAll(async () => {
+  if (!hasNoBrowser) await scene.remove();
+});
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('/');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type(text);
+}
+
+describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
+  it('opens the one record that an id means, by the keyboard alone', async () => {
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.open('overview');
+    await search(page, id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: `Message ${id}` }).waitFor();
+    expect(page.url()).toContain(`/ui/default/messages?open=${id}`);
+  });
+
+  it('finds a message by the beginning of its id, its tag and its topic, and a party by its name', async () => {
+    const page = await scene.open('overview');
+    const groupOf = (title: string) => page.getByRole('group', { name: title });
+    await search(page, id.slice(0, 6));
+    await groupOf('Messages').getByRole('option').filter({ hasText: id }).waitFor();
+    await page.keyboard.press('Escape');
+    await search(page, 'invo');
+    await groupOf('Tags').getByRole('option', { name: 'invoice' }).waitFor();
+    await page.keyboard.press('Escape');
+    await search(page, 'trade-7');
+    await groupOf('Topics').getByRole('option', { name: 'trade-7' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('row')
+      .filter({ hasText: id.slice(0, 8) })
+      .waitFor();
+    await search(page, 'bob');
+    await groupOf('Parties and identities').getByRole('option').filter({ hasText: 'did:parley:org/bob' }).waitFor();
+  });
+
+  it('cancels what it asked for while more is typed, and searches no values', async () => {
+    const page = await scene.browser.open();
+    const asked: string[] = [];
+    let holds = true;
+    await page.route('**/api/v1/namespaces/default/messages?tag=*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('tag') ?? '');
+      if (holds) return;
+      await route.continue();
+    });
+    const cancelled = page.waitForEvent('requestfailed');
+    await page.goto(scene.network.addressOf('/ui/default/overview?q=nobody'));
+    await expect.poll(() => asked).toContain(':^nobody');
+    holds = false;
+    await page.getByRole('combobox', { name: 'Search' }).fill('nobody searches');
+    expect((await cancelled).failure()?.errorText).toContain('ABORTED');
+    await page.getByText('Nothing found at this node').waitFor();
+  });
+});

@@ -1,0 +1,46 @@
+import type { Subscription } from '../../../../src/wire/subscription.js';
+import { Tone } from '../../components/state.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { filtersOf, settingsOf } from './settings.js';
+
+export const subscriptionColumns: readonly Column<Subscription>[] = [
+  { name: 'name', title: 'Name', width: 168, render: ({ name }) => <Text value={name} /> },
+  { name: 'transport', title: 'Transport', width: 104, from: 620, render: ({ transport }) => transport },
+  { name: 'filter', title: 'Filter', from: 700, render: ({ filter }) => <FilterText filter={filter} /> },
+  {
+    ...{ name: 'first', title: 'First event', width: 96, from: 900 },
+    render: (row) => <Text value={settingsOf(row).firstEvent} />,
+  },
+  {
+    ...{ name: 'readahead', title: 'Read-ahead', width: 96, isNumber: true, from: 980 },
+    render: (row) => <Text value={settingsOf(row).readAhead} />,
+  },
+  {
+    ...{ name: 'acknowledged', title: 'Acknowledged', width: 112, isNumber: true, from: 520 },
+    render: ({ status }) => status?.currentOffset ?? '',
+  },
+  { name: 'lag', title: 'Lag', width: 72, isNumber: true, render: ({ status }) => status?.lag ?? '' },
+  {
+    ...{ name: 'connections', title: 'Connections', width: 152 },
+    render: (row) => <Connected subscription={row} />,
+  },
+  { name: 'age', title: 'Age', width: 88, isNumber: true, from: 460, render: ({ created }) => <Time iso={created} /> },
+];
+
+export function FilterText({ filter }: Pick<Subscription, 'filter'>) {
+  const filters = filtersOf(filter);
+  return filters.length === 0 ? <span className="muted">every event</span> : <Text value={filters.join('  ')} />;
+}
+
+/** Whether somebody takes the events, and how that goes. */
+export function Connected({ subscription: { transport, status } }: { readonly subscription: Subscription }) {
+  if (status === undefined) return null;
+  const { connections, delivery } = status;
+  if (delivery !== undefined && delivery.failures > 0)
+    return <Tone tone="rejected" icon="cross" word={`${delivery.failures} failed`} />;
+  if (transport === 'webhooks') return <Tone tone="confirmed" icon="check" word="calls" />;
+  if (connections === 0) return <Tone tone="muted" icon="staged" word="nobody" />;
+  return <Tone tone="confirmed" icon="check" word={connections === 1 ? '1' : `1, ${connections - 1} stand by`} />;
+}

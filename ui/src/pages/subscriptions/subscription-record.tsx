@@ -1,0 +1,111 @@
+import type { Subscription, SubscriptionStatus } from '../../../../src/wire/subscription.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Tone } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { useKeys } from '../../shell/keys.js';
+import { Connected, FilterText } from './columns.js';
+import { PastEvents } from './past-events.js';
+import { settingsOf } from './settings.js';
+
+/** A durable subscription: what it wants, where it stands, and who takes its events. */
+export function SubscriptionRecord({ id }: { readonly id: string }) {
+  const subscription = useRead('subscriptions', ['one', id], (client, signal) =>
+    client.getSubscription({ path: { subid: id }, query: { fetchstatus: true }, signal }),
+  );
+  useKeys({ c: () => document.querySelector<HTMLElement>('[data-copy="the id of the subscription"]')?.click() });
+  if (subscription.data === undefined) {
+    if (subscription.error === null) return <Skeleton rows={8} />;
+    const retry = () => void subscription.refetch();
+    return (
+      <Failure error={subscription.error} request={`GET subscriptions/${id}`} what="subscription" onRetry={retry} />
+    );
+  }
+  const { value, text } = subscription.data;
+  return (
+    <article aria-label={`Subscription ${id}`}>
+      <About subscription={value} />
+      {value.status !== undefined && <Standing subscription={value} status={value.status} />}
+      {value.transport === 'webhooks' && <Webhook subscription={value} />}
+      <PastEvents id={id} />
+      <Section title="As served">
+        <Json text={text} what="the subscription" />
+      </Section>
+    </article>
+  );
+}
+
+function About({ subscription }: { readonly subscription: Subscription }) {
+  const { firstEvent, readAhead, withData, isBatch } = settingsOf(subscription);
+  const { id, name, transport, filter, created, updated } = subscription;
+  return (
+    <Section title={name}>
+      <Facts
+        of={[
+          ['Id', <Id key="id" id={id} what="the id of the subscription" isWhole />],
+          ['Transport', transport],
+          ['Filter', <FilterText key="filter" filter={filter} />],
+          ['First event', <Text key="first" value={firstEvent} />],
+          ['Read-ahead', <Text key="ahead" value={readAhead} />],
+          ['Delivers', withData ? 'the values of the message' : isBatch ? 'events, several at a time' : 'events'],
+          ['Created', <Time key="created" iso={created} />],
+          ['Updated', updated === null ? undefined : <Time iso={updated} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+interface StandingProps {
+  readonly subscription: Subscription;
+  readonly status: SubscriptionStatus;
+}
+
+function Standing({ subscription, status: { currentOffset, lag, inFlight, connections } }: StandingProps) {
+  return (
+    <Section title="Where it stands" actions={<Connected subscription={subscription} />}>
+      <Facts
+        of={[
+          ['Acknowledged', `up to sequence ${currentOffset}`],
+          ['Lag', lag === 0 ? '0: nothing waits' : `${lag} sequences behind the newest event`],
+          ['In flight', `${inFlight} handed over and not acknowledged`],
+          ['Connections', subscription.transport === 'webhooks' ? undefined : String(connections)],
+        ]}
+      />
+      {subscription.transport === 'websockets' && connections === 0 && (
+        <p className="muted">Nobody is connected. Its events wait until an application connects by its name.</p>
+      )}
+    </Section>
+  );
+}
+
+/** How the calls of a webhook end. */
+function Webhook({ subscription }: { readonly subscription: Subscription }) {
+  const { url, method } = settingsOf(subscription);
+  const { failures = 0, lastError, nextAttempt } = subscription.status?.delivery ?? {};
+  return (
+    <Section
+      title="Calls"
+      actions={
+        failures === 0 ? (
+          <Tone tone="confirmed" icon="check" word="none fails" />
+        ) : (
+          <Tone tone="rejected" icon="cross" word={`${failures} failed in a row`} />
+        )
+      }
+    >
+      <Facts
+        of={[
+          ['Calls', <Text key="url" value={`${method} ${url ?? ''}`} />],
+          ['Last error', lastError === undefined ? undefined : <Text value={lastError} />],
+          ['Next attempt', nextAttempt === undefined ? undefined : <Time iso={nextAttempt} />],
+        ]}
+      />
+    </Section>
+  );
+}
