@@ -1,6 +1,6 @@
 import { DeliveredEvent } from '../wire/event.js';
 import { EventBatch } from '../wire/event-batch.js';
-import { ProtocolError } from '../wire/frame.js';
+import { ChangesFrame, ProtocolError } from '../wire/frame.js';
 import { textOf } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
 import { refusal } from './client.js';
@@ -33,6 +33,8 @@ interface EphemeralOptions {
   readonly filters?: Readonly<Record<string, string>>;
   /** Finds out where to begin, once, before the first connection. Default: newest. */
   readonly start?: (() => Promise<Start>) | undefined;
+  /** Whether the stream also says where something new is that no event has told of. */
+  readonly changes?: boolean;
 }
 
 /** A subscription of the node, which knows how far it is. */
@@ -46,9 +48,16 @@ export type Start = number | 'oldest' | 'newest';
 export type StreamItem =
   | { readonly kind: 'open' }
   | EventItem
+  | ChangesItem
   | { readonly kind: 'lost'; readonly reason: string; readonly retryMs: number }
   /** Connected again; `behind` is the sequence of the last event that was handed out, or where the stream began. */
   | { readonly kind: 'reopen'; readonly behind: Start };
+
+/** Collections of the namespace may have rows that no event has told of. */
+export interface ChangesItem {
+  readonly kind: 'changes';
+  readonly collections: readonly string[];
+}
 
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
@@ -116,7 +125,12 @@ async function* oneConnection(
       if (happening === 'opened') yield opened();
       else if ('end' in happening) return happening.end;
       else {
-        for (const { event, text, tell } of readFrame(happening.text, connection)) {
+        for (const came of readFrame(happening.text, connection)) {
+          if ('kind' in came) {
+            yield came;
+            continue;
+          }
+          const { event, text, tell } = came;
           const item = deliveries.take(event, text, tell);
           if (item === undefined) continue;
           yield item;
@@ -150,6 +164,7 @@ function streamUrl(options: StreamOptions, position: Start): string {
   if (options.name === undefined) {
     query.set('ephemeral', 'true');
     query.set('readahead', String(readAhead));
+    if (options.changes === true) query.set('changes', 'true');
     if (position !== 'newest') query.set('firstEvent', String(position));
     for (const [key, expression] of Object.entries(options.filters ?? {})) query.set(`filter.${key}`, expression);
   } else query.set('name', options.name);
@@ -164,12 +179,16 @@ interface Came {
 }
 
 // The node writes its frames along these schemas; the type says which.
-function readFrame(text: string, connection: Connection): readonly Came[] {
+function readFrame(text: string, connection: Connection): readonly (Came | ChangesItem)[] {
   const event = read(text, DeliveredEvent).value as DeliveredEvent;
   const type: string = event.type;
   if (type === 'protocol_error') {
     const { error } = read(text, ProtocolError).value as ProtocolError;
     throw refusal({ status: 400, text: textOf({ error }) });
+  }
+  if (type === 'changes') {
+    const { collections } = read(text, ChangesFrame).value as ChangesFrame;
+    return [{ kind: 'changes', collections }];
   }
   const { id, subscription } = event;
   const tell = () => {

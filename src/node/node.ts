@@ -184,7 +184,7 @@ export async function createNode(
   });
   const isReady = readinessOf(pipeline, ports);
   const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
-  const streams = createStreams({ delivery: pipeline.delivery, resolverFor: access.resolverFor, clock, random, log });
+  const streams = createStreams({ ...ports, bus, delivery: pipeline.delivery, resolverFor: access.resolverFor });
   const { eventLog } = pipeline;
   const waiting = createWaiting({ eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });

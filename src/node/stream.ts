@@ -4,12 +4,15 @@ import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { toServiceError } from '../http/errors.js';
 import { noSniffing, refuseSocket } from '../http/raw-refusal.js';
+import type { Bus } from '../pipeline/bus.js';
 import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
+import type { Database } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import { ServiceError } from '../wire/error.js';
 import type { Access } from './access.js';
+import { type ChangeListener, createChanges } from './stream/changes.js';
 import { inScope } from './stream/frames.js';
 import { readStreamPath, readStreamQuery } from './stream/query.js';
 import { createSession, type Session } from './stream/session.js';
@@ -17,6 +20,8 @@ import { readStart } from './stream/start.js';
 import type { Budget } from './stream/started.js';
 
 export interface StreamParts {
+  readonly bus: Bus;
+  readonly database: Pick<Database, 'find'>;
   readonly delivery: Delivery;
   /** What the caller of a handshake may use: for its query, and for the frames of its socket. */
   readonly resolverFor: Access['resolverFor'];
@@ -42,7 +47,8 @@ const maxSubscriptions = 10_000;
 const maxGoodbyeMs = 2_000;
 
 /** WebSockets of S §11: each with one subscription from its handshake, or those that its frames start. */
-export function createStreams({ delivery, resolverFor, clock, random, log }: StreamParts): Streams {
+export function createStreams(parts: StreamParts): Streams {
+  const { delivery, resolverFor, clock, random, log } = parts;
   // Pings are answered by the session, which sees to it that the answers do not pile up.
   const server = new WebSocketServer({
     noServer: true,
@@ -52,6 +58,7 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
   });
   const sessions = new Set<Session>();
   const budget = createBudget();
+  const changes = createChanges(parts);
   let isStopping = false;
 
   server.on('headers', (headers) => headers.push(noSniffing.join(': ')));
@@ -60,10 +67,14 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
   });
 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { session, start } = welcome(request, socket);
+    const { session, start, namespace } = welcome(request, socket);
+    const tellChange = (): void => {
+      if (namespace !== undefined) changes.subscriptionsChanged(namespace);
+    };
     const leave = (): void => {
       sessions.delete(session);
       session.lost();
+      tellChange();
     };
     sessions.add(session);
     socket.once('close', leave);
@@ -73,6 +84,7 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
       if (isStopping) throw stopping();
       server.handleUpgrade(request, socket, head, (client) => {
         session.open(client, socket);
+        tellChange();
       });
     } catch (error) {
       leave();
@@ -86,16 +98,20 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
     const resolveNamespace = resolverFor(request);
     const named = readStreamPath(target);
     const scope = named === undefined ? undefined : resolveNamespace(named);
-    const { namespace: asked, isAutoack, start: given } = readStreamQuery(target);
+    const { namespace: asked, isAutoack, wantsChanges, start: given } = readStreamQuery(target);
     // Who begins nothing with the query names namespaces in frames, and may have no right to the default one.
-    const isSilent = asked === undefined && given === undefined;
+    const isSilent = asked === undefined && given === undefined && !wantsChanges;
     const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
     const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });
     if (isStopping) throw stopping();
     if (sessions.size >= maxSockets) throw new ServiceError('streams_full', { what: 'sockets', max: maxSockets });
     const caller = { id: random.uuid(), ...addressOf(socket), userAgent: request.headers['user-agent'] ?? '' };
-    const session = createSession({ caller, delivery, resolveNamespace, scope, isAutoack, budget, clock, log });
-    return { session, start };
+    const watch = (listener: ChangeListener) => changes.watch(namespace ?? '', listener);
+    const watched = wantsChanges && namespace !== undefined ? { namespace, watch } : undefined;
+    const session = createSession({
+      ...{ caller, delivery, resolveNamespace, scope, isAutoack, watched, budget, clock, log },
+    });
+    return { session, start, namespace };
   }
 
   return {
@@ -109,6 +125,7 @@ export function createStreams({ delivery, resolverFor, clock, random, log }: Str
       isStopping = true;
       for (const session of sessions) session.goAway();
       await untilGone(server, clock);
+      await changes.stop();
     },
   };
 }

@@ -23,23 +23,24 @@ export interface Listening {
 /** The doorbell between stages. Lose every ring and the node is slower, not wrong. */
 export interface Bus {
   ring(...bells: readonly Bell[]): void;
-  listen(bell: Bell): Listening;
+  /** An ear on any of these. */
+  listen(...bells: readonly Bell[]): Listening;
 }
 
 /** A bus within one process. */
 export function createBus(): Bus {
-  const ears = new Set<{ readonly bell: Bell; hear: () => void }>();
+  const ears = new Set<{ readonly heard: readonly Bell[]; hear: () => void }>();
   return {
     ring(...bells) {
       for (const ear of ears) {
-        if (bells.includes(ear.bell)) ear.hear();
+        if (ear.heard.some((bell) => bells.includes(bell))) ear.hear();
       }
     },
-    listen(bell) {
+    listen(...heard) {
       let isRung = false;
       let wake: (() => void) | undefined;
       const ear = {
-        bell,
+        heard,
         hear: () => {
           isRung = true;
           wake?.();

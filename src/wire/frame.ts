@@ -40,6 +40,17 @@ export const ProtocolError = Type.Object({ type: Type.Literal('protocol_error'),
 export type ProtocolError = Static<typeof ProtocolError>;
 
 /**
+ * Says that collections of a namespace may have rows that no event has told of, such as a message that is pending. Only
+ * a client that has asked by `changes` gets it.
+ */
+export const ChangesFrame = Type.Object({
+  type: Type.Literal('changes'),
+  namespace: Type.String(),
+  collections: Type.Array(Type.String()),
+});
+export type ChangesFrame = Static<typeof ChangesFrame>;
+
+/**
  * Errors of the stream itself; they have no HTTP status (S §11.4). FF10462 has one, since a handshake can be wrong in
  * the same way: it is `wrong_namespace` of `wire/error-table.ts`.
  */

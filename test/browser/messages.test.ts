@@ -1,6 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+
+const heavyBytes = 40 * 1_048_576;
+
+/** A program of the page that resolves with the states a row has shown when it is confirmed. */
+const statesOfRow = (tag: string) => `new Promise((resolve) => {
+  const states = [];
+  new MutationObserver(() => {
+    for (const row of document.querySelectorAll('tbody tr')) {
+      if (!row.textContent.includes('${tag}')) continue;
+      const [state] = /ready|confirmed|rejected/.exec(row.textContent) ?? [];
+      if (state !== undefined && state !== states.at(-1)) states.push(state);
+      if (state === 'confirmed') resolve(states);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+})`;
 
 let scene: ExplorerScene;
 
@@ -27,6 +43,28 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
     await row.getByText('confirmed').waitFor();
     await row.getByText('news').waitFor();
+  });
+
+  it('of others are there within half a second, pending first, and then confirmed in place', async () => {
+    const page = await scene.open('messages');
+    const shownAfterMs: number[] = [];
+    for (let n = 1; n <= 5; n++) {
+      const tag = `swift-${n}`;
+      const startMs = performance.now();
+      await scene.send(JSON.stringify({ header: { tag }, data: [{ value: n }] }));
+      await page.getByRole('row').filter({ hasText: tag }).waitFor();
+      shownAfterMs.push(performance.now() - startMs);
+    }
+    // Other programs may have the processor for a while; a budget is missed at twice its limit.
+    expect(Math.min(...shownAfterMs)).toBeLessThan(1_000);
+    const form = new FormData();
+    form.append('file', new Blob([randomBytes(heavyBytes)]), 'heavy.bin');
+    const uploaded = await fetch(scene.network.addressOf('data', 'bob'), { method: 'POST', body: form });
+    const { id: file } = (await uploaded.json()) as { readonly id: string };
+    // It is pending here until its file has come.
+    const states = page.evaluate<readonly string[]>(statesOfRow('heavy'));
+    await scene.send(JSON.stringify({ header: { tag: 'heavy' }, data: [{ id: file }] }));
+    expect(await states).toEqual(['ready', 'confirmed']);
   });
 
   it('show values as they were sent, and hashes that this page has computed itself', async () => {

@@ -60,7 +60,7 @@ export function createConnectionNotes({
         const isWaitedFor = away.delete(party);
         const isShown = isWaitedFor || output.isVerbose || (output.err.isTerminal && !output.isJson);
         if (isShown) await say(`following ${party.name}`);
-      } else {
+      } else if (item.kind === 'reopen') {
         away.delete(party);
         try {
           const gap = await reconnected(party, item.behind);

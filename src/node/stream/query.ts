@@ -8,6 +8,8 @@ export interface StreamRequest {
   readonly namespace: string | undefined;
   /** Undefined = not said. */
   readonly isAutoack: boolean | undefined;
+  /** Whether frames that say where something new is are wanted beside events. */
+  readonly wantsChanges: boolean;
   /** What begins with the connection; undefined when `start` frames will say it. */
   readonly start: QueryStart | undefined;
 }
@@ -30,7 +32,7 @@ const options: Readonly<Record<string, (text: string, name: string) => unknown>>
   batchTimeout: (text) => text,
 };
 const known = [
-  ...['namespace', 'name', 'ephemeral', 'autoack', ...Object.keys(options)],
+  ...['namespace', 'name', 'ephemeral', 'autoack', 'changes', ...Object.keys(options)],
   ...filterNames.map((name) => filterPrefix + name),
 ];
 /** FireFly's clients send them and they mean nothing here (S §1.2). */
@@ -61,7 +63,11 @@ export function readStreamQuery(target: string): StreamRequest {
   const isEphemeral = readFlag(parameters.get('ephemeral')) === true;
   const filter = filterOf(parameters);
   const own = optionsOf(parameters);
-  const request = { namespace: parameters.get('namespace'), isAutoack: readFlag(parameters.get('autoack')) };
+  const request = {
+    namespace: parameters.get('namespace'),
+    isAutoack: readFlag(parameters.get('autoack')),
+    wantsChanges: readFlag(parameters.get('changes')) === true,
+  };
   if (name !== undefined || isEphemeral) return { ...request, start: { name, isEphemeral, filter, options: own } };
   const [superfluous] = [...Object.keys(filter), ...Object.keys(own)];
   if (superfluous === undefined) return { ...request, start: undefined };

@@ -4,13 +4,14 @@ import type { Delivery } from '../../pipeline/deliver/delivery.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Subscriber } from '../../ports/subscriber.js';
-import { frameErrors, ProtocolError } from '../../wire/frame.js';
+import { ChangesFrame, frameErrors, ProtocolError } from '../../wire/frame.js';
 import { write } from '../../wire/json.js';
 import type { NamespaceResolver } from '../access.js';
 import { attend } from './attend.js';
+import type { ChangeListener } from './changes.js';
 import { createFrames, type Frames } from './frames.js';
 import { createInbox } from './inbox.js';
-import { createOutflow, type TextSink } from './outflow.js';
+import { createOutflow, type Outflow, type TextSink } from './outflow.js';
 import { type Budget, createStarted, type Started } from './started.js';
 
 export interface SessionParts {
@@ -22,9 +23,16 @@ export interface SessionParts {
   readonly scope: string | undefined;
   /** As the handshake has it; undefined = it does not say. */
   readonly isAutoack: boolean | undefined;
+  /** Where the client wants to hear of rows that no event has told of; undefined when it does not. */
+  readonly watched: Watched | undefined;
   readonly budget: Budget;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+export interface Watched {
+  readonly namespace: string;
+  readonly watch: (listener: ChangeListener) => () => void;
 }
 
 export interface Caller {
@@ -116,12 +124,30 @@ export function createSession(parts: SessionParts): Session {
       if (ended.signal.aborted) return;
       attend({ client: opened, receive, stalledSinceMs: outflow.stalledSinceMs, lost, clock, signal: ended.signal });
       outflow.open(sinkOf(opened, socket));
+      if (parts.watched !== undefined) tellChanges(parts.watched, outflow, ended.signal);
     },
     goAway() {
       lost();
       client?.close(goingAway, 'the node is stopping');
     },
   };
+}
+
+/** Sends what has changed, gathered while the client has no room for it. */
+function tellChanges({ namespace, watch }: Watched, outflow: Outflow, signal: AbortSignal): void {
+  const waiting = new Set<string>();
+  const text = (): string => {
+    const collections = [...waiting];
+    waiting.clear();
+    return write(ChangesFrame, { type: 'changes', namespace, collections });
+  };
+  const unwatch = watch((collection) => {
+    if (waiting.size === 0) {
+      waiting.add(collection);
+      void outflow.put(text);
+    } else waiting.add(collection);
+  });
+  signal.addEventListener('abort', unwatch, { once: true });
 }
 
 function sinkOf(client: WebSocket, socket: Duplex): TextSink {

@@ -6,6 +6,7 @@ import type { DeliveredEvent } from '../../../src/wire/event.js';
 import { openBrowserSocket } from './browser-socket.js';
 import { createInvalidator } from './invalidator.js';
 import { createRing } from './ring.js';
+import { touchedByChange } from './touched.js';
 
 export interface LiveState {
   readonly connection: 'connecting' | 'live' | 'lost';
@@ -56,9 +57,10 @@ export function createLive(client: Client, queries: QueryClient): Live {
     const leaving = new AbortController();
     const signal = AbortSignal.any([closing.signal, leaving.signal]);
     const { url, namespace } = client;
-    const options = { url, namespace, openSocket: openBrowserSocket, retry: 'always', signal } as const;
+    const options = { url, namespace, openSocket: openBrowserSocket, retry: 'always', changes: true, signal } as const;
     for await (const item of events({ ...options, filters: { events: '.*' }, start: begin })) {
       if (item.kind === 'event') take(item);
+      else if (item.kind === 'changes') invalidator.touch(...item.collections.flatMap(touchedByChange));
       else if (item.kind === 'lost') become({ connection: 'lost' });
       else {
         become({ connection: 'live', contactMs: Date.now() });

@@ -27,6 +27,11 @@ const subjects: Readonly<Record<EventType, readonly string[]>> = {
   blockchain_contract_deploy_op_failed: operations,
 };
 
+/** What rows of a collection may have changed that have come without an event: a message that is pending has none. */
+export function touchedByChange(collection: string): readonly string[] {
+  return collection === 'messages' ? [...messages, 'status'] : [collection];
+}
+
 /** What an event of a type may have changed: the subjects of the reads that are made again. */
 export function touchedBy(type: EventType): readonly string[] {
   return [...subjects[type], 'status', 'subscriptions'];

@@ -30,6 +30,7 @@ describe('the query of a handshake', () => {
     expect(readStreamQuery('/ws?namespace=trade&autoack')).toEqual({
       namespace: 'trade',
       isAutoack: true,
+      wantsChanges: false,
       start: undefined,
     });
   });
@@ -39,6 +40,7 @@ describe('the query of a handshake', () => {
     expect(readStreamQuery(`/ws?${query}`)).toEqual({
       namespace: undefined,
       isAutoack: false,
+      wantsChanges: false,
       start: {
         name: undefined,
         isEphemeral: true,

@@ -1,0 +1,86 @@
+import type { Bus } from '../../pipeline/bus.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Database } from '../../ports/database.js';
+import type { Log } from '../../ports/log.js';
+import { newestFirst } from '../collection.js';
+
+/** Called when a collection of the namespace may have rows that no event has told of. */
+export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;
+
+/** Tells of rows before there is an event: a message that is pending, a client that has come or gone. */
+export interface Changes {
+  /** Listens until the returned function is called. The first call comes at once: something may have come before it. */
+  watch(namespace: string, listener: ChangeListener): () => void;
+  /** Tells those who watch a namespace that its subscriptions, or who takes them, may differ. */
+  subscriptionsChanged(namespace: string): void;
+  stop(): Promise<void>;
+}
+
+export interface ChangesParts {
+  readonly bus: Bus;
+  readonly database: Pick<Database, 'find'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Watched {
+  readonly listeners: Set<ChangeListener>;
+  /** Sequence of the newest message that was told of. */
+  last: number;
+}
+
+/** However many messages come, one look in this time is enough for those who watch. */
+const intervalMs = 100;
+
+/**
+ * Looks for new messages when a bell rings and somebody watches. A bell has no namespace, so each watched namespace is
+ * looked at by itself: whoever may see one of them hears of that one only.
+ */
+export function createChanges({ bus, database, clock, log }: ChangesParts): Changes {
+  const stopping = new AbortController();
+  const watched = new Map<string, Watched>();
+  // Messages of this node's applications ring the first, those of other parties the second.
+  const listening = bus.listen('messages', 'due');
+
+  async function look(namespace: string, { listeners, last }: Watched): Promise<number> {
+    const where = [{ field: 'sequence', is: 'above', value: last } as const];
+    const [newest] = await database.find('messages', { namespace, where, sort: newestFirst, limit: 1 });
+    if (newest === undefined) return last;
+    for (const listener of listeners) listener('messages');
+    return newest.sequence;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await listening.wait(signal);
+      try {
+        for (const [namespace, each] of watched) each.last = await look(namespace, each);
+      } catch (error) {
+        log.warn('New messages could not be looked for', { error });
+      }
+      await clock.sleep(intervalMs, signal);
+    }
+  }
+  const running = run(stopping.signal);
+
+  return {
+    watch(namespace, listener) {
+      const each = watched.get(namespace) ?? { listeners: new Set(), last: 0 };
+      watched.set(namespace, each);
+      each.listeners.add(listener);
+      listener('messages');
+      return () => {
+        each.listeners.delete(listener);
+        if (each.listeners.size === 0 && watched.get(namespace) === each) watched.delete(namespace);
+      };
+    },
+    subscriptionsChanged(namespace) {
+      for (const listener of watched.get(namespace)?.listeners ?? []) listener('subscriptions');
+    },
+    async stop() {
+      stopping.abort('stopping');
+      await running;
+      listening.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+
+let scene: ExplorerScene;
+
+beforeAll(async () => {
+  if (!hasNoBrowser) scene = await startScene();
+});
+afterEach(() => {
+  if (!hasNoBrowser) expect(scene.browser.faults()).toEqual([]);
+});
+afterAll(async () => {
+  if (!hasNoBrowser) await scene.remove();
+});
+
+describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
+  it('show how far each is, and which past events it wants', async () => {
+    const { network } = scene;
+    const body =
+      '{"name":"audit","filter":{"message":{"tag":"^keep$"}},"options":{"firstEvent":"oldest","readAhead":7}}';
+    const headers = { 'content-type': 'application/json' };
+    await fetch(network.addressOf('subscriptions', 'alice'), { method: 'POST', headers, body });
+    const page = await scene.open('subscriptions');
+    const row = page.getByRole('row').filter({ hasText: 'audit' });
+    await row.getByText('message.tag=^keep$').waitFor();
+    await row.getByText('nobody').waitFor();
+    const id = await scene.send('{"header":{"tag":"keep"},"data":[{"value":1}]}');
+    await network.confirmed(id, 'alice');
+    await row.getByRole('link').click();
+    const record = page.getByRole('article');
+    await record.getByText('up to sequence').waitFor();
+    await record.getByRole('button', { name: 'Try the filter on history' }).click();
+    await record.getByText('1 of the newest 1,000 events of the namespace.').waitFor();
+  });
+
+  it('show who is connected, this explorer among them', async () => {
+    const page = await scene.open('subscriptions');
+    const sockets = page.getByRole('region', { name: 'Connections', exact: true });
+    await sockets.getByText('ephemeral').first().waitFor();
+    await sockets.getByText('events=.*').first().waitFor();
+  });
+});
