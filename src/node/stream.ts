@@ -11,7 +11,7 @@ import type { Database } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import { ServiceError } from '../wire/error.js';
-import type { Access } from './access.js';
+import type { Access, NamespaceResolver } from './access.js';
 import { type ChangeListener, createChanges } from './stream/changes.js';
 import { inScope } from './stream/frames.js';
 import { readStreamPath, readStreamQuery } from './stream/query.js';
@@ -49,13 +49,7 @@ const maxGoodbyeMs = 2_000;
 /** WebSockets of S §11: each with one subscription from its handshake, or those that its frames start. */
 export function createStreams(parts: StreamParts): Streams {
   const { delivery, resolverFor, clock, random, log } = parts;
-  // Pings are answered by the session, which sees to it that the answers do not pile up.
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxFrameBytes,
-    perMessageDeflate: false,
-    autoPong: false,
-  });
+  const server = createSocketServer();
   const sessions = new Set<Session>();
   const budget = createBudget();
   const changes = createChanges(parts);
@@ -94,15 +88,8 @@ export function createStreams(parts: StreamParts): Streams {
 
   /** @throws ServiceError for what is wrong with the request, and when there is no room */
   function welcome(request: IncomingMessage, socket: Socket) {
-    const target = request.url ?? '/';
     const resolveNamespace = resolverFor(request);
-    const named = readStreamPath(target);
-    const scope = named === undefined ? undefined : resolveNamespace(named);
-    const { namespace: asked, isAutoack, wantsChanges, start: given } = readStreamQuery(target);
-    // Who begins nothing with the query names namespaces in frames, and may have no right to the default one.
-    const isSilent = asked === undefined && given === undefined && !wantsChanges;
-    const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
-    const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });
+    const { scope, namespace, isAutoack, wantsChanges, start } = readHandshake(request.url ?? '/', resolveNamespace);
     if (isStopping) throw stopping();
     if (sessions.size >= maxSockets) throw new ServiceError('streams_full', { what: 'sockets', max: maxSockets });
     const caller = { id: random.uuid(), ...addressOf(socket), userAgent: request.headers['user-agent'] ?? '' };
@@ -128,6 +115,28 @@ export function createStreams(parts: StreamParts): Streams {
       await changes.stop();
     },
   };
+}
+
+function createSocketServer(): WebSocketServer {
+  // Pings are answered by the session, which sees to it that the answers do not pile up.
+  return new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
+}
+
+/** What the target of a handshake asks for. @throws ServiceError for what is wrong with it */
+function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
+  const named = readStreamPath(target);
+  const scope = named === undefined ? undefined : resolveNamespace(named);
+  const { namespace: asked, isAutoack, wantsChanges, start: given } = readStreamQuery(target);
+  // Who begins nothing with the query names namespaces in frames, and may have no right to the default one.
+  const isSilent = asked === undefined && given === undefined && !wantsChanges;
+  const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
+  const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });
+  return { scope, namespace, isAutoack, wantsChanges, start };
 }
 
 /** Whoever does not answer a goodbye is cut off. */
