@@ -8,8 +8,11 @@ const builds = [
   {
     title: 'Building',
     folder: 'dist',
-    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'src'],
-    script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
+    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/bundle.js', 'src'],
+    scripts: [
+      ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
+      ['node_modules/vite/bin/vite.js', 'build', '--config', 'bin/bundle.js', '--logLevel', 'warn'],
+    ],
     finish: removeOrphans,
   },
   {
@@ -19,7 +22,7 @@ const builds = [
       ...['tsconfig.json', 'package-lock.json', 'src/wire', 'src/client'],
       ...['ui/index.html', 'ui/tsconfig.json', 'ui/vite.config.ts', 'ui/build', 'ui/src'],
     ],
-    script: ['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn'],
+    scripts: [['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn']],
     finish: () => undefined,
   },
 ];
@@ -29,12 +32,12 @@ const builds = [
  * arguments, in the root.
  */
 export function staleBuilds({ root, compile }) {
-  return builds.flatMap(({ title, folder, sources, script, finish }) => {
+  return builds.flatMap(({ title, folder, sources, scripts, finish }) => {
     const fingerprint = fingerprintOf(root, sources);
     const stamp = join(root, folder, '.fingerprint');
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return [];
     const run = async () => {
-      await compile(script);
+      for (const script of scripts) await compile(script);
       finish(root);
       writeFileSync(stamp, fingerprint);
     };

@@ -50,7 +50,7 @@ export function createDatatypes(): Datatypes {
   return {
     compile(schema, { budget }) {
       const key = `${budget}/${sha256(schema)}`;
-      const datatype = kept.get(key) ?? compile(schema, budget, check);
+      const datatype = kept.get(key) ?? rememberLarge(compile(schema, budget, check));
       // The map is in order of use: what has not been used for longest goes first.
       kept.delete(key);
       kept.set(key, datatype);
@@ -59,6 +59,36 @@ export function createDatatypes(): Datatypes {
         kept.delete(oldest);
       }
       return datatype;
+    },
+  };
+}
+
+/** Bytes of a value from which a validation is remembered. */
+const minRemembered = 4_096;
+/** How many validations are remembered of a schema. */
+const maxRemembered = 20;
+
+/**
+ * A datatype that holds a large value against its schema once: a value of our own is judged when it is accepted, and
+ * again with its batch. What has conformed in so many steps does so within every limit that is not less.
+ */
+function rememberLarge({ steps, validate }: Datatype): Datatype {
+  const conforming = new Map<string, Validation>();
+  return {
+    steps,
+    validate(value, rules) {
+      if (value.length < minRemembered) return validate(value, rules);
+      const key = `${rules.budget}/${sha256(value)}`;
+      const known = conforming.get(key);
+      if (known !== undefined && known.steps <= rules.maxSteps) return known;
+      const validation = validate(value, rules);
+      if (validation.violations.length > 0) return validation;
+      conforming.set(key, validation);
+      for (const oldest of conforming.keys()) {
+        if (conforming.size <= maxRemembered) break;
+        conforming.delete(oldest);
+      }
+      return validation;
     },
   };
 }

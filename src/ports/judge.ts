@@ -5,7 +5,10 @@ export type JudgeLane = 'requests' | 'batches' | 'verdicts';
 
 export interface Asking {
   readonly lane: JudgeLane;
-  /** A judgement that has not ended after so long is given up. */
+  /**
+   * A judgement that has not ended after so long is given up. Time in which the machine runs other programs need not
+   * count.
+   */
   readonly limitMs: number;
   /** Aborted when nobody waits any more. */
   readonly signal?: AbortSignal | undefined;

@@ -19,6 +19,7 @@ describe('the package', () => {
     const programs = ['run', 'supervisor', 'chain', 'store', 'node', 'task'].map((name) => `bin/${name}.js`);
     const others = [
       'dist/cli/main.js',
+      'dist/adapters/judge/thread.mjs',
       'ui/dist/index.html',
       'ui/dist/files.json',
       'contracts/artifacts/Network.json',
@@ -28,7 +29,7 @@ describe('the package', () => {
   });
 
   it('has nothing that only a clone needs', () => {
-    const ours = /^(bin\/(?!setup\.js|builds\.js)|dist\/|ui\/dist\/|contracts\/artifacts\/|templates\/)/;
+    const ours = /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|dist\/|ui\/dist\/|contracts\/artifacts\/|templates\/)/;
     const single = ['package.json', 'oclif.manifest.json', 'README.md', 'LICENSE'];
     const isHidden = (path: string) => /(^|\/)\./.test(path);
     expect(packed.filter((path) => !(ours.test(path) || single.includes(path)) || isHidden(path))).toEqual([]);

@@ -1,22 +1,14 @@
-import type { InputOf, Kind, Outcome } from '../../domain/judgement.js';
+import type { Outcome } from '../../domain/judgement.js';
 import { type Asking, JudgeError } from '../../ports/judge.js';
-import { openThread, type Thread, type ThreadParts } from './open-thread.js';
+import type { Question } from './open-thread.js';
+import { startLimit } from './processor-limit.js';
+import type { Threads } from './threads.js';
 
-export interface LaneParts extends ThreadParts {
-  readonly idleMs: number;
-  readonly maxWaiting: number;
-}
-
-/** One thread with its queue. */
+/** A queue of questions, of which one is judged at a time. */
 export interface Lane {
   /** Rejects with JudgeError. */
   ask(question: Question, asking: Asking): Promise<Outcome>;
   close(): Promise<void>;
-}
-
-export interface Question {
-  readonly kind: Kind;
-  readonly input: InputOf<Kind>;
 }
 
 interface Job {
@@ -26,53 +18,32 @@ interface Job {
   readonly reject: (error: JudgeError) => void;
 }
 
-/** A lane without a thread, until somebody asks. */
-export function createLane(parts: LaneParts): Lane {
-  const { idleMs, maxWaiting } = parts;
+/** The job that is judged, and how it is given up. */
+interface Current {
+  readonly job: Job;
+  giveUp(error: JudgeError): Promise<void>;
+}
+
+/** An empty lane. */
+export function createLane(threads: Threads, maxWaiting: number): Lane {
   const waiting: Job[] = [];
-  let current: Job | undefined;
-  let thread: Thread | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let current: Current | undefined;
   let isClosed = false;
 
   function next(): void {
     if (current !== undefined) return;
-    clearTimeout(timer);
-    current = waiting.shift();
-    if (current === undefined) {
-      timer = setTimeout(() => void release(), idleMs).unref();
-      return;
-    }
-    thread ??= openThread(parts, { onOutcome: (outcome) => end((job) => job.resolve(outcome)), onDeath: giveUp });
-    thread.post(current.question);
-    const { limitMs } = current;
-    timer = setTimeout(() => giveUp(new JudgeError('late', `It did not end within ${limitMs} ms`)), limitMs).unref();
-  }
-
-  /** The question that the thread is at has its end; the next one begins. */
-  function end(settle: (job: Job) => void): void {
-    const job = current;
-    current = undefined;
-    if (job !== undefined) settle(job);
-    next();
-  }
-
-  /** Whatever the thread is at, it is not waited for any more. */
-  function giveUp(error: JudgeError): void {
-    void release();
-    end((job) => job.reject(error));
-  }
-
-  async function release(): Promise<void> {
-    const released = thread;
-    thread = undefined;
-    await released?.end();
+    const job = waiting.shift();
+    if (job === undefined) return;
+    current = begin(threads, job, () => {
+      current = undefined;
+      next();
+    });
   }
 
   function abort(job: Job): void {
     const place = waiting.indexOf(job);
     if (place >= 0) waiting.splice(place, 1);
-    if (job === current) giveUp(stopped());
+    if (job === current?.job) void current.giveUp(stopped());
     else job.reject(stopped());
   }
 
@@ -80,37 +51,56 @@ export function createLane(parts: LaneParts): Lane {
     async ask(question, { limitMs, signal }) {
       if (isClosed || signal?.aborted === true) throw stopped();
       if (waiting.length >= maxWaiting) throw new JudgeError('busy', `${maxWaiting} questions wait already`);
-      const { job, outcome } = createJob(question, limitMs);
-      const onAbort = (): void => abort(job);
+      let onAbort = (): void => undefined;
+      const outcome = new Promise<Outcome>((resolve, reject) => {
+        const job = { question, limitMs, resolve, reject };
+        onAbort = () => abort(job);
+        waiting.push(job);
+      });
       signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.push(job);
       next();
       return outcome.finally(() => signal?.removeEventListener('abort', onAbort));
     },
     async close() {
       isClosed = true;
       for (const job of waiting.splice(0)) job.reject(stopped());
-      const ended = release();
-      end((job) => job.reject(stopped()));
-      clearTimeout(timer);
-      await ended;
+      await current?.giveUp(stopped());
     },
   };
 }
 
-function createJob(question: Question, limitMs: number): { readonly job: Job; readonly outcome: Promise<Outcome> } {
-  const { promise: outcome, resolve, reject } = settleable();
-  return { job: { question, limitMs, resolve, reject }, outcome };
-}
-
-function settleable() {
-  let resolve: Job['resolve'] = () => undefined;
-  let reject: Job['reject'] = () => undefined;
-  const promise = new Promise<Outcome>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
+/** Has a thread judge; `onOver` is called when it does not work for this job any more. */
+function begin(threads: Threads, job: Job, onOver: () => void): Current {
+  const thread = threads.take();
+  const { question, limitMs, resolve, reject } = job;
+  let isGivenUp = false;
+  const giveUp = async (error: JudgeError): Promise<void> => {
+    isGivenUp = true;
+    stopLimit();
+    const ended = thread.end();
+    reject(error);
+    onOver();
+    await ended;
+  };
+  const stopLimit = startLimit(thread, limitMs, () => {
+    void giveUp(new JudgeError('late', `It did not end within ${limitMs} ms`));
   });
-  return { promise, resolve, reject };
+  thread.ask(question).then(
+    (outcome) => {
+      if (isGivenUp) return;
+      stopLimit();
+      threads.giveBack(thread);
+      resolve(outcome);
+      onOver();
+    },
+    (error: JudgeError) => {
+      if (isGivenUp) return;
+      stopLimit();
+      reject(error);
+      onOver();
+    },
+  );
+  return { job, giveUp };
 }
 
 function stopped(): JudgeError {

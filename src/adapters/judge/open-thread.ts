@@ -1,54 +1,90 @@
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { Outcome } from '../../domain/judgement.js';
+import type { InputOf, Kind, Outcome } from '../../domain/judgement.js';
 import { JudgeError } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 
 export interface ThreadParts {
-  readonly name: string;
   readonly log: Log;
   /** The program of the thread. */
   readonly thread: URL;
-  /** What the thread may keep of objects before it is ended. */
+  /** The size of the thread's heap at which it is ended. */
   readonly maxHeapMiB: number;
+}
+
+export interface Question {
+  readonly kind: Kind;
+  readonly input: InputOf<Kind>;
 }
 
 /** A thread that answers one question after the other. */
 export interface Thread {
-  post(question: unknown): void;
-  /** Ends it, whatever it is at; nothing is heard of it any more. */
+  /** Asks a question; the one before has been answered. Rejects with JudgeError `died` when the thread ends first. */
+  ask(question: Question): Promise<Outcome>;
+  hasEnded(): boolean;
+  /** The processor time that it has used, in milliseconds; undefined where the system does not tell. */
+  processorMs(): number | undefined;
+  /** Ends it, whatever it does. */
   end(): Promise<void>;
 }
 
-export interface ThreadEvents {
-  readonly onOutcome: (outcome: Outcome) => void;
-  /** It has ended by itself. */
-  readonly onDeath: (error: JudgeError) => void;
+/** The thread's messages: first its id, then answers. */
+type Message = { readonly threadId: number | undefined } | Outcome;
+
+interface Asked {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: JudgeError) => void;
 }
 
-/** Starts a thread. It keeps no process alive: who waits for it does. */
-export function openThread({ name, log, thread, maxHeapMiB }: ThreadParts, events: ThreadEvents): Thread {
-  const worker = new Worker(thread, { name: `judge ${name}`, resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } });
-  let isOver = false;
+/** Starts a thread. It does not keep the process alive. */
+export function openThread({ log, thread, maxHeapMiB }: ThreadParts): Thread {
+  const worker = new Worker(thread, { name: 'judge', resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } });
+  let asked: Asked | undefined;
+  let isEnding = false;
+  let hasEnded = false;
   let cause: unknown;
-  worker.on('message', (outcome: Outcome) => {
-    if (!isOver) events.onOutcome(outcome);
+  let threadId: number | undefined;
+  worker.on('message', (message: Message) => {
+    if ('threadId' in message) {
+      threadId = message.threadId;
+      return;
+    }
+    const answered = asked;
+    asked = undefined;
+    answered?.resolve(message);
   });
   worker.on('error', (error) => {
     cause = error;
   });
   worker.on('exit', (code) => {
-    if (isOver) return;
-    isOver = true;
+    hasEnded = true;
     const reason = cause instanceof Error ? cause.message : `code ${code}`;
-    log.warn('A thread that judges has died', { lane: name, reason });
-    events.onDeath(new JudgeError('died', `The thread that judged it has died: ${reason}`, { cause }));
+    if (!isEnding) log.warn('A thread that judges has died', { reason });
+    asked?.reject(new JudgeError('died', `The thread that judged it has died: ${reason}`, { cause }));
   });
   worker.unref();
   return {
-    post: (question) => worker.postMessage(question),
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        asked = { resolve, reject };
+        worker.postMessage(question);
+      }),
+    hasEnded: () => hasEnded,
+    processorMs: () => (threadId === undefined ? undefined : processorMsOf(threadId)),
     async end() {
-      isOver = true;
+      isEnding = true;
       await worker.terminate();
     },
   };
+}
+
+/** Linux counts the nanoseconds that each thread runs. */
+function processorMsOf(threadId: number): number | undefined {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'utf8').split(' ');
+    return Number(nanoseconds) / 1_000_000;
+  } catch {
+    // No such thread any more, or a system that does not count.
+    return undefined;
+  }
 }

@@ -1,3 +1,4 @@
+import { ownThreadId } from './own-thread.js';
 import { parentPort } from 'node:worker_threads';
 import { createJudgement, type InputOf, type Kind, outcomeOf } from '../../domain/judgement.js';
 
@@ -7,8 +8,9 @@ interface Message<K extends Kind = Kind> {
   readonly input: InputOf<K>;
 }
 
-/** The thread of `worker.ts`: answers one question after the other. */
+/** The thread of `worker.ts`: says its id, then answers one question after the other. */
 const judge = createJudgement();
+parentPort?.postMessage({ threadId: ownThreadId });
 parentPort?.on('message', ({ kind, input }: Message) => {
   parentPort?.postMessage(outcomeOf(judge, kind, input));
 });

@@ -1,8 +1,10 @@
 import { createJudgement, isSmall } from '../../domain/judgement.js';
 import type { Judge, JudgeLane } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
-import { createLane } from './lane.js';
+import { createLane, type Lane } from './lane.js';
 import { answerOf } from './outcome.js';
+import { threadProgram } from './program.js';
+import { createThreads } from './threads.js';
 
 export interface WorkerOptions {
   readonly log: Log;
@@ -17,25 +19,27 @@ export interface WorkerOptions {
 }
 
 /**
- * Judges in threads, one a lane. A thread is started when it is first needed, since it takes about 26 MiB, and ended
- * when it had nothing to do for a while; one that dies or takes too long costs the question that it was at, and no
- * other.
+ * Judges in threads, one for each lane that is at work. A thread is started when none without work is there, and ended
+ * when it had nothing to do for a while, since it takes about 14 MiB; one that dies or takes too long costs the
+ * question that it was at, and no other.
  */
 export function createWorkerJudge({
   log,
-  thread = new URL('./thread.js', import.meta.url),
+  thread = threadProgram(import.meta.url),
   idleMs = 30_000,
   maxWaiting = 64,
   maxHeapMiB = 512,
 }: WorkerOptions): Judge {
   const judge = createJudgement();
-  const open = (name: JudgeLane) => createLane({ name, log, thread, idleMs, maxWaiting, maxHeapMiB });
-  const lanes = { requests: open('requests'), batches: open('batches'), verdicts: open('verdicts') };
+  const threads = createThreads({ log, thread, idleMs, maxHeapMiB });
+  const open = (): Lane => createLane(threads, maxWaiting);
+  const lanes: Readonly<Record<JudgeLane, Lane>> = { requests: open(), batches: open(), verdicts: open() };
   return {
     now: (kind, input) => (isSmall(kind, input) ? judge(kind, input) : undefined),
     ask: async (kind, input, asking) => answerOf(await lanes[asking.lane].ask({ kind, input }, asking)),
     async close() {
       await Promise.all(Object.values(lanes).map((lane) => lane.close()));
+      await threads.close();
     },
   };
 }

@@ -175,3 +175,24 @@ test('compiled schemas are kept for a while, and again compiled when they are no
   for (let i = 1; i <= 200; i++) compile(i);
   expect(compile(0)).not.toBe(first);
 });
+
+describe('a large value that has conformed before', () => {
+  const schema = textOf({ items: { type: 'string' } });
+  const value = textOf(Array.from({ length: 1_000 }, (_, i) => `item ${i}`));
+  const validate = (maxSteps: number, compiled = createDatatypes().compile(schema, rules)) =>
+    compiled.validate(value, { ...rules, maxSteps });
+  const needed = validate(rules.maxSteps).steps;
+
+  test.each([needed - 1, needed, needed + 1, rules.maxSteps])('conforms or not within %i steps, as at first', (max) => {
+    const compiled = createDatatypes().compile(schema, rules);
+    validate(rules.maxSteps, compiled);
+    expect(validate(max, compiled)).toEqual(validate(max));
+    expect(validate(max, compiled)).toEqual(validate(max));
+  });
+
+  it('conforms where it was cut before', () => {
+    const compiled = createDatatypes().compile(schema, rules);
+    expect(validate(needed - 1, compiled)).toMatchObject({ isCut: true });
+    expect(validate(needed, compiled)).toMatchObject({ isCut: false, violations: [] });
+  });
+});

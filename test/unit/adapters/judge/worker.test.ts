@@ -4,13 +4,17 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { currentRules } from '../../../../src/domain/network-rules.js';
 import { textOf } from '../../../../src/wire/json.js';
 
-/** A thread that never answers a schema named `endless`, dies at one named `deadly`, and finds all others good. */
+/**
+ * A thread that never answers a schema named `endless`, dies at one named `deadly`, says its number among the threads
+ * for one named `count`, and finds all others good.
+ */
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
-    import { parentPort } from 'node:worker_threads';
+    import { parentPort, threadId } from 'node:worker_threads';
     parentPort.on('message', ({ input }) => {
       if (input.schema.includes('endless')) for (;;);
       if (input.schema.includes('deadly')) process.exit(3);
+      if (input.schema.includes('count')) return parentPort.postMessage({ answer: { problem: String(threadId) } });
       parentPort.postMessage({ answer: input.schema.includes('broken') ? { problem: 'x' } : {} });
     });`)}`,
 );
@@ -51,6 +55,18 @@ describe('a judge in threads', () => {
     stop.abort();
     await expect(stuck).rejects.toMatchObject({ reason: 'stopped' });
     expect(await judge.ask('schema', good, asking)).toEqual({});
+  });
+
+  test('asks a thread that is there, whatever the lane, and starts another where it has work', async () => {
+    const judge = aJudge();
+    const count = asked('count');
+    const first = await judge.ask('schema', count, { ...asking, lane: 'batches' });
+    expect(await judge.ask('schema', count, asking)).toEqual(first);
+    const stop = new AbortController();
+    const stuck = judge.ask('schema', endless, { ...asking, signal: stop.signal });
+    expect(await judge.ask('schema', count, { ...asking, lane: 'requests' })).not.toEqual(first);
+    stop.abort();
+    await expect(stuck).rejects.toMatchObject({ reason: 'stopped' });
   });
 
   test('takes no more questions than may wait', async () => {
