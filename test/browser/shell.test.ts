@@ -1,6 +1,5 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from './fixtures/axe.js';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene, untilLive } from './fixtures/explorer.js';
 import { hostileTexts } from './fixtures/hostile.js';
@@ -19,15 +18,6 @@ afterEach(() => {
 afterAll(async () => {
   if (!hasNoBrowser) await scene.remove();
 });
-
-/** The serious findings of axe, each with the elements it is about. */
-async function findings(page: Page): Promise<readonly string[]> {
-  const found = await page.evaluate<readonly string[]>(`${axe.source};
-    axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`);
-  return found;
-}
 
 describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
   it('shows texts of others as texts, and runs, asks and breaks nothing by them', async () => {
@@ -70,7 +60,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
         const page = await scene.open(path, { colorScheme: theme });
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
-        found.push(...(await findings(page)).map((each) => `${path}: ${each}`));
+        found.push(...(await seriousFindings(page)).map((each) => `${path}: ${each}`));
         await page.context().close();
       }
       expect(found).toEqual([]);

@@ -14,16 +14,19 @@ interface FormProps<Value> {
   readonly submit: string;
   /** Called with the answer to a request that succeeded. */
   readonly onDone: (value: Value) => void;
+  /** Called when the request is to be made, be the fields complete or not. */
+  readonly onTried?: () => void;
   /** The fields. */
   readonly children: ReactNode;
 }
 
 /** A form with the preview of its request, the button that makes it, and what went wrong. */
-export function ActionForm<Value>({ action, run, submit, onDone, children }: FormProps<Value>) {
+export function ActionForm<Value>({ action, run, submit, onDone, onTried, children }: FormProps<Value>) {
   const [isTried, setTried] = useState(false);
   const submitted = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
+    onTried?.();
     if (action === undefined || run.isSending) return;
     const answer = await run.run(action);
     if (answer !== undefined) onDone(answer.value);

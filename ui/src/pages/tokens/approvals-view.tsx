@@ -10,6 +10,7 @@ import { Time } from '../../components/time.js';
 import { ApprovalRecord } from './approval-record.js';
 import { ApprovalState } from './approval-state.js';
 import { usePools } from './pools.js';
+import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenApproval) => localId;
 const compare = newestFirst<TokenApproval>(
@@ -36,11 +37,14 @@ export function ApprovalsView({ children }: { readonly children: ReactNode }) {
       record={(id) => <ApprovalRecord id={id} />}
       recordTitle="Approval"
       view="approvals"
+      actions={<TokenActions />}
       empty={
         <Empty
           sentence="Nobody has approved an operator yet, which may then move tokens of the owner."
           command={`stack api POST tokens/approvals -d '{"pool":"coins","operator":"bob"}'`}
-        />
+        >
+          <TokenActions only={['approve']} />
+        </Empty>
       }
     >
       {children}

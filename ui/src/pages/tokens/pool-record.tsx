@@ -13,8 +13,10 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { useHoldings } from './holdings.js';
+import { TokenActions } from './forms/token-actions.js';
 import { PoolAmount } from './pool-amount.js';
 import { PoolState } from './pool-state.js';
+import styles from './tokens.module.css';
 import { TransferTable } from './transfer-table.js';
 
 const shownHolders = 50;
@@ -33,6 +35,11 @@ export function PoolRecord({ id }: { readonly id: string }) {
   return (
     <article aria-label={`Pool ${id}`}>
       <About pool={value} />
+      <Section title="Actions">
+        <div className={styles.buttons}>
+          <TokenActions pool={value.name} only={['mint', 'transfer', 'burn', 'approve']} />
+        </div>
+      </Section>
       <Holders pool={value} />
       <Newest pool={value} />
       <Section title="As served">

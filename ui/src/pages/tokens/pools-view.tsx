@@ -13,6 +13,7 @@ import { useHoldings } from './holdings.js';
 import { PoolAmount } from './pool-amount.js';
 import { PoolRecord } from './pool-record.js';
 import { PoolState } from './pool-state.js';
+import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ id }: TokenPool) => id;
 const compare = newestFirst<TokenPool>(({ created }) => created, keyOf);
@@ -36,11 +37,14 @@ export function PoolsView({ children }: { readonly children: ReactNode }) {
       record={(id) => <PoolRecord id={id} />}
       recordTitle="Pool"
       view="pools"
+      actions={<TokenActions />}
       empty={
         <Empty
           sentence="There is no pool of tokens yet. What is minted and transferred belongs to one."
           command="stack pool create coins --type fungible"
-        />
+        >
+          <TokenActions only={['pool']} />
+        </Empty>
       }
     >
       {children}

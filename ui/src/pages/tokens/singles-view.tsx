@@ -10,6 +10,7 @@ import { Time } from '../../components/time.js';
 import { usePools } from './pools.js';
 import { formatSingle } from './single.js';
 import { SingleRecord } from './single-record.js';
+import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ pool, tokenIndex = '' }: TokenBalance) => formatSingle({ pool, index: tokenIndex });
 const compare = newestFirst<TokenBalance>(({ updated }) => updated, keyOf);
@@ -41,11 +42,14 @@ export function SinglesView({ children }: { readonly children: ReactNode }) {
       record={(id) => <SingleRecord id={id} />}
       recordTitle="Token"
       view="nonfungible"
+      actions={<TokenActions />}
       empty={
         <Empty
           sentence="There is no non-fungible token yet. Each has an index and one owner."
           command="stack pool create deeds --type nonfungible && stack mint 1 --pool deeds"
-        />
+        >
+          <TokenActions only={['pool', 'mint']} />
+        </Empty>
       }
     >
       {children}

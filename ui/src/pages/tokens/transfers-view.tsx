@@ -11,6 +11,7 @@ import { Time } from '../../components/time.js';
 import { usePools } from './pools.js';
 import { TransferAmount } from './transfer-amount.js';
 import { TransferRecord } from './transfer-record.js';
+import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenTransfer) => localId;
 const compare = newestFirst<TokenTransfer>(
@@ -36,11 +37,14 @@ export function TransfersView({ children }: { readonly children: ReactNode }) {
       record={(id) => <TransferRecord id={id} />}
       recordTitle="Transfer"
       view="transfers"
+      actions={<TokenActions />}
       empty={
         <Empty
           sentence="No token has been minted or moved yet. What the chain has recorded appears here."
           command="stack mint 100 --pool coins"
-        />
+        >
+          <TokenActions only={['mint']} />
+        </Empty>
       }
     >
       {children}

@@ -1,0 +1,100 @@
+import { valueOf } from '../wire/json.js';
+import { compact } from '../wire/json-reader.js';
+
+/** A compiled contract. */
+export interface Artifact {
+  readonly name: string;
+  /** The file that it was compiled from, where the compiler says so. */
+  readonly source?: string | undefined;
+  readonly abi: readonly unknown[];
+  /** Creation code, `0x` hex. */
+  readonly bytecode: string;
+}
+
+/** A parameter of the ABI, as far as it is needed to write its value. */
+export interface ArtifactParameter {
+  readonly name: string;
+  readonly type: string;
+  /** The members of a tuple. */
+  readonly components: readonly ArtifactParameter[];
+}
+
+/**
+ * The contracts in the output of a compiler that could be deployed; none when it is something else. A file of Hardhat or
+ * Foundry has one, solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names the one that
+ * has no name of its own.
+ *
+ * @throws ServiceError when the text is no JSON
+ */
+export function artifactsOf(text: string, fallback: string): readonly Artifact[] {
+  const value = valueOf(compact(text));
+  const name = textAt(value, 'contractName') ?? fallback;
+  return artifactsIn(value, name).filter(({ bytecode }) => bytecode !== '0x');
+}
+
+/** Whether all libraries of a contract are linked, so that its code is all hex. */
+export function isLinked({ bytecode }: Artifact): boolean {
+  return /^0x(?:[0-9a-f]{2})+$/i.test(bytecode);
+}
+
+/** The arguments with which a contract is created. */
+export function constructorOf({ abi }: Artifact): readonly ArtifactParameter[] {
+  const constructor = abi.find((entry) => textAt(entry, 'type') === 'constructor');
+  return parametersAt(constructor, 'inputs');
+}
+
+/** A parameter as Solidity would write it, tuples by what is in them. */
+export function parameterWords({ name, type, components }: ArtifactParameter): string {
+  const inner = components.length === 0 ? 'tuple' : `(${components.map(parameterWords).join(', ')})`;
+  return `${type.replace(/^tuple/, inner)} ${name}`.trimEnd();
+}
+
+function parametersAt(value: unknown, name: string): readonly ArtifactParameter[] {
+  const given: unknown = value instanceof Object ? Reflect.get(value, name) : undefined;
+  if (!Array.isArray(given)) return [];
+  return given.map((each: unknown) => ({
+    name: textAt(each, 'name') ?? '',
+    type: textAt(each, 'type') ?? '',
+    components: parametersAt(each, 'components'),
+  }));
+}
+
+/** Members of solc's output that hold contracts: by file, or as `file:name`. */
+function artifactsIn(value: unknown, name: string, source?: string): Artifact[] {
+  if (!(value instanceof Object)) return [];
+  const abi = abiOf(value);
+  const bytecode = bytecodeOf(value);
+  if (abi !== undefined && bytecode !== undefined) return [{ name, source, abi, bytecode }];
+  const contracts: unknown = Reflect.get(value, 'contracts');
+  // What Hardhat keeps of a compilation has solc's output within.
+  if (!(contracts instanceof Object)) return artifactsIn(Reflect.get(value, 'output'), name);
+  return Object.entries(contracts).flatMap(([key, inner]: [string, unknown]) => {
+    const colon = key.lastIndexOf(':');
+    const direct = artifactsIn(inner, key.slice(colon + 1), colon < 0 ? undefined : key.slice(0, colon));
+    if (direct.length > 0 || !(inner instanceof Object)) return direct;
+    return Object.entries(inner).flatMap(([own, each]: [string, unknown]) => artifactsIn(each, own, key));
+  });
+}
+
+/** Before 0.8 solc's combined JSON had each ABI as a text. */
+function abiOf(value: object): readonly unknown[] | undefined {
+  const given: unknown = Reflect.get(value, 'abi');
+  const abi = typeof given === 'string' ? valueOf(compact(given)) : given;
+  return Array.isArray(abi) ? abi : undefined;
+}
+
+function bytecodeOf(value: object): string | undefined {
+  const evm: unknown = Reflect.get(value, 'evm');
+  const places = [
+    textAt(value, 'bytecode') ?? textAt(Reflect.get(value, 'bytecode'), 'object'),
+    textAt(value, 'bin'),
+    evm instanceof Object ? textAt(Reflect.get(evm, 'bytecode'), 'object') : undefined,
+  ];
+  const found = places.find((place) => place !== undefined);
+  return found === undefined || found.startsWith('0x') ? found : `0x${found}`;
+}
+
+function textAt(value: unknown, name: string): string | undefined {
+  const member: unknown = value instanceof Object ? Reflect.get(value, name) : undefined;
+  return typeof member === 'string' ? member : undefined;
+}

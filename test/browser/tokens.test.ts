@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from './fixtures/axe.js';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+
+let scene: ExplorerScene;
+
+beforeAll(async () => {
+  if (!hasNoBrowser) scene = await startScene();
+});
+afterEach(() => {
+  if (!hasNoBrowser) expect(scene.browser.faults()).toEqual([]);
+});
+afterAll(async () => {
+  if (!hasNoBrowser) await scene.remove();
+});
+
+/** Opens the form behind a button of the page. */
+async function openForm(page: Page, name: string) {
+  await page.locator('main').getByRole('button', { name, exact: true }).first().click();
+  return page.getByRole('dialog');
+}
+
+/** The row of a pool in the list of the page. */
+function poolRow(page: Page, name: string) {
+  return page.getByRole('region', { name: 'pools' }).getByRole('row').filter({ hasText: name });
+}
+
+describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
+  it.each([
+    ['tokens', 'stack pool create coins --type fungible'],
+    ['tokens/transfers', 'stack mint 100 --pool coins'],
+    ['tokens/approvals', 'stack api POST tokens/approvals'],
+    ['tokens/nonfungible', 'stack pool create deeds --type nonfungible'],
+  ])('say what would be here, and the command that makes it: %s', async (path, command) => {
+    const page = await scene.open(path);
+    await page.getByText(command).waitFor();
+  });
+
+  it('are made, minted, sent with a private message and burned by forms, and balances follow at every party', async () => {
+    const page = await scene.open('tokens');
+    const bobs = await scene.open('tokens', { party: 'bob' });
+    const form = await openForm(page, 'Create pool');
+    await form.getByLabel('Name', { exact: true }).fill('coins');
+    await form.getByLabel('Symbol').fill('<b>COIN</b>');
+    await form.getByRole('button', { name: 'Create pool' }).click();
+    await form.getByText('TokenPool').waitFor();
+    await page.keyboard.press('Escape');
+    await poolRow(bobs, 'coins').getByText('active').waitFor();
+
+    const mint = await openForm(page, 'Mint');
+    await mint.getByLabel('Pool').selectOption('coins');
+    await mint.getByLabel('Amount').fill('12345678901234567890');
+    await mint.getByText('"amount":"12345678901234567890"').waitFor();
+    await mint.getByRole('tab', { name: 'stack' }).click();
+    await mint.getByText('stack mint 12345678901234567890 --pool coins -p alice').waitFor();
+    await mint.getByRole('button', { name: 'Mint' }).click();
+    await mint.getByText('TokenTransfer').waitFor();
+    await page.keyboard.press('Escape');
+    await poolRow(page, 'coins').getByText('12 345 678 901 234 567 890').first().waitFor();
+    await poolRow(bobs, 'coins').getByText('12 345 678 901 234 567 890').first().waitFor();
+
+    const transfer = await openForm(page, 'Transfer');
+    await transfer.getByLabel('Pool').selectOption('coins');
+    await transfer.getByLabel('Amount').fill('890');
+    await transfer.getByLabel('To', { exact: true }).fill('bob');
+    await transfer.getByLabel('Message', { exact: true }).fill('{"for": "your help"}');
+    await transfer.getByRole('checkbox', { name: 'bob' }).check();
+    await transfer.getByRole('button', { name: 'Transfer' }).click();
+    await transfer.getByText('TokenTransfer').waitFor();
+    await page.keyboard.press('Escape');
+    await poolRow(page, 'coins').getByText('12 345 678 901 234 567 000').waitFor();
+    await poolRow(bobs, 'coins').getByText('890', { exact: true }).waitFor();
+
+    const burn = await openForm(bobs, 'Burn');
+    await burn.getByLabel('Pool').selectOption('coins');
+    await burn.getByLabel('Amount').fill('90');
+    await burn.getByRole('button', { name: 'Burn' }).click();
+    await burn.getByText('TokenTransfer').waitFor();
+    await poolRow(page, 'coins').getByText('800', { exact: true }).waitFor();
+  });
+
+  it('have transfers whose message is shown to those whom it is for, and to nobody else', async () => {
+    for (const party of ['bob', 'carol']) {
+      const page = await scene.open('tokens/transfers?f=type=transfer', { party });
+      await page.getByRole('region', { name: 'transfers' }).getByRole('link', { name: 'transfer' }).click();
+      const record = page.getByRole('article');
+      if (party === 'bob') {
+        await record.getByText('"your help"').waitFor();
+        await record.getByText('alice, bob').waitFor();
+      } else {
+        await record.getByText('This node does not have it').waitFor();
+        expect(await page.content()).not.toContain('your help');
+      }
+    }
+  });
+
+  it('say beside the form why the contract refused, and keep what was entered', async () => {
+    const page = await scene.open('tokens', { party: 'carol' });
+    const form = await openForm(page, 'Transfer');
+    await form.getByLabel('Pool').selectOption('coins');
+    await form.getByLabel('Amount').fill('1x');
+    await form.getByText('digits').first().waitFor();
+    await form.getByLabel('Amount').fill('5');
+    await form.getByLabel('To', { exact: true }).fill('nobody-at-all');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Amount').inputValue()).toBe('5');
+    await page.keyboard.press('Escape');
+    await openForm(page, 'Transfer');
+    expect(await form.getByLabel('To', { exact: true }).inputValue()).toBe('nobody-at-all');
+    await form.getByLabel('To', { exact: true }).fill('alice');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByText('Failed').first().waitFor();
+    // The browser itself notes each answer that is an error.
+    expect(scene.browser.faults().filter((fault) => !/status of 4/.test(fault))).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('have forms that can be used without sight or mouse, %s', async (theme) => {
+    const page = await scene.open('tokens', { colorScheme: theme });
+    for (const name of ['Create pool', 'Transfer', 'Approve']) {
+      const form = await openForm(page, name);
+      await form.getByRole('button', { name: 'More fields' }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('that are one of a kind have an owner and a history', async () => {
+    const { network } = scene;
+    await network.post('tokens/pools?confirm', '{"name":"deeds","type":"nonfungible"}', { status: 200 });
+    const page = await scene.open('tokens/nonfungible');
+    await network.post('tokens/mint', '{"pool":"deeds","amount":"2","to":"bob","uri":"<img src=x onerror=alert(1)>"}');
+    await page.getByRole('row').filter({ hasText: '#2' }).getByText('bob').waitFor();
+    await page.getByRole('link', { name: '#2' }).click();
+    await page.getByRole('article').getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    const bobs = await scene.open('tokens', { party: 'bob' });
+    const form = await openForm(bobs, 'Transfer');
+    await form.getByLabel('Pool').selectOption('deeds');
+    await form.getByLabel('Token', { exact: true }).fill('2');
+    await form.getByLabel('To', { exact: true }).fill('carol');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByRole('article').getByText('carol').first().waitFor();
+    await page.getByRole('article').getByRole('link', { name: 'transfer' }).waitFor();
+  });
+
+  it('have operators that a form approves and revokes', async () => {
+    const page = await scene.open('tokens/approvals');
+    const form = await openForm(page, 'Approve');
+    await form.getByLabel('Pool').selectOption('coins');
+    await form.getByLabel('Operator', { exact: true }).fill('bob');
+    await form.getByRole('button', { name: 'Approve' }).click();
+    await form.getByText('TokenApproval').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row').filter({ hasText: 'bob' }).getByText('approved').first().waitFor();
+  });
+});

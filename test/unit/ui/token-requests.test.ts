@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvalAction,
+  judgeOperation,
+  judgePool,
+  operationAction,
+  type OperationFields,
+  poolAction,
+  type PoolFields,
+} from '../../../ui/src/pages/tokens/forms/requests.js';
+
+const large = '12345678901234567890';
+
+function fields(change: Partial<OperationFields> = {}): OperationFields {
+  const empty = { to: '', from: '', tokenIndex: '', uri: '', key: '', idempotencyKey: '', message: '', tag: '' };
+  return { pool: 'coins', amount: large, ...empty, ...change };
+}
+
+function aPool(change: Partial<PoolFields> = {}): PoolFields {
+  const empty = { symbol: '', connector: '', address: '', key: '', idempotencyKey: '' };
+  return { name: 'coins', type: 'fungible', publish: 'yes', ...empty, ...change };
+}
+
+describe('the form of a token operation', () => {
+  it('sends amounts digit by digit, and nothing that was left empty', () => {
+    expect(operationAction('mint', fields(), [])).toEqual({
+      ...{ method: 'POST', path: 'tokens/mint', body: `{"pool":"coins","amount":"${large}"}` },
+      ...{ cli: ['mint', large, '--pool', 'coins'], sdk: { method: 'mintTokens' } },
+    });
+  });
+
+  it('sends a message with its bytes as they were written, to everybody or to those who were chosen', () => {
+    const message = '{"b": 1.0, "a": 2}';
+    const { body, cli } = operationAction('transfer', fields({ to: 'bob', message, tag: 'help' }), ['bob', 'carol']);
+    const group = '"group":{"members":[{"identity":"bob"},{"identity":"carol"}]}';
+    const header = '"header":{"type":"transfer_private","tag":"help"}';
+    expect(body).toBe(
+      `{"pool":"coins","amount":"${large}","to":"bob",` +
+        `"message":{${header},${group},"data":[{"value":{"b":1.0,"a":2}}]}}`,
+    );
+    expect(cli).toEqual([
+      ...['transfer', large, '--pool', 'coins', '--to', 'bob'],
+      ...['--message', '{"b":1.0,"a":2}', '--message-to', 'bob,carol', '--tag', 'help'],
+    ]);
+    expect(operationAction('burn', fields({ message: 'just words' }), []).body).toContain(
+      '"message":{"data":[{"value":"just words"}]}',
+    );
+  });
+
+  it('says what is missing, and takes no broken JSON for a text', () => {
+    expect(judgeOperation('mint', fields(), false)).toEqual({});
+    const bad = fields({ amount: '1.5', message: '{"a"}' });
+    expect(Object.keys(judgeOperation('transfer', bad, false))).toEqual(['amount', 'to', 'message']);
+    expect(Object.keys(judgeOperation('burn', fields({ amount: '1' }), true))).toEqual(['tokenIndex']);
+  });
+});
+
+describe('the form of a pool', () => {
+  it('names the connector only where it must, and keeps a pool to this node when asked to', () => {
+    const { query, cli, sdk } = poolAction(aPool({ publish: 'no', symbol: 'CN' }));
+    expect(query).toEqual({ publish: 'false' });
+    expect(cli).toEqual(['pool', 'create', 'coins', '--type', 'fungible', '--symbol', 'CN', '--no-publish']);
+    expect(sdk?.arguments?.[1]).toBe('{"publish":false}');
+    expect(judgePool(aPool(), 1)).toEqual({});
+    expect(Object.keys(judgePool(aPool({ name: '<b>', address: '0x1' }), 2))).toEqual(['name', 'connector', 'address']);
+  });
+});
+
+it('the form of an approval sends yes or no', () => {
+  const approval = { pool: 'coins', operator: 'bob', approved: 'no', key: '', idempotencyKey: '' };
+  expect(approvalAction(approval).body).toBe('{"pool":"coins","operator":"bob","approved":false}');
+});

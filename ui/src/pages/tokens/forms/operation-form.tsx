@@ -1,0 +1,158 @@
+import { useEffect, useState } from 'react';
+import { ActionForm } from '../../../actions/action-form.js';
+import { AmountField, AreaField, TextField } from '../../../actions/fields.js';
+import { ActionResult } from '../../../actions/action-result.js';
+import { More } from '../../../actions/more.js';
+import { PartiesField } from '../../../actions/parties.js';
+import { useAction } from '../../../actions/use-action.js';
+import { type Fields, useFields } from '../../../actions/use-fields.js';
+import { type ShownProblems, useProblems } from '../../../actions/use-problems.js';
+import { TokenTransfer } from '../../../../../src/wire/token.js';
+import { usePools } from '../pools.js';
+import { AmountHint, TokenField } from './amount-hint.js';
+import { HolderField, PoolField, SigningFields } from './choices.js';
+import { judgeOperation, operationAction, type OperationFields, type Verb } from './requests.js';
+
+const initial = {
+  ...{ pool: '', amount: '', to: '', from: '', tokenIndex: '', uri: '', key: '', idempotencyKey: '' },
+  ...{ message: '', tag: '' },
+};
+const submits = { mint: 'Mint', transfer: 'Transfer', burn: 'Burn' } as const;
+
+interface Props {
+  readonly verb: Verb;
+  /** The name of the pool that is looked at; empty = none. */
+  readonly pool: string;
+}
+
+/** Mints, transfers or burns tokens, perhaps with a message, and follows what becomes of it. */
+export function OperationForm({ verb, pool }: Props) {
+  const fields = useFields<keyof OperationFields>(`token ${verb}`, initial);
+  const { values, set, reset } = fields;
+  const [recipients, setRecipients] = useState<readonly string[]>([]);
+  const run = useAction(TokenTransfer, 'transfers', 'balances');
+  const [made, setMade] = useState<TokenTransfer | undefined>(undefined);
+  const chosen = [...usePools().values()].find(({ name }) => name === values.pool);
+  const isSingle = chosen?.type === 'nonfungible';
+  // One of a kind moves alone.
+  const sent = isSingle && verb !== 'mint' ? { ...values, amount: '1' } : { ...values, tokenIndex: '' };
+  const problems = useProblems(values, judgeOperation(verb, sent, isSingle));
+  useEffect(() => {
+    if (pool !== '') set('pool')(pool);
+  }, [pool, set]);
+  const done = (transfer: TokenTransfer) => {
+    setMade(transfer);
+    setRecipients([]);
+    reset();
+    problems.forget();
+    set('pool')(values.pool);
+  };
+  if (made?.tx?.id !== undefined)
+    return (
+      <ActionResult transaction={made.tx.id} again={`${submits[verb]} again`} onAgain={() => setMade(undefined)} />
+    );
+  return (
+    <ActionForm
+      action={problems.isComplete ? operationAction(verb, sent, recipients) : undefined}
+      run={run}
+      submit={submits[verb]}
+      onDone={done}
+      onTried={problems.tried}
+    >
+      <PoolField value={values.pool} onChange={set('pool')} error={problems.of('pool')} />
+      {isSingle && verb !== 'mint' ? (
+        <TokenField
+          pool={chosen}
+          value={values.tokenIndex}
+          onChange={set('tokenIndex')}
+          error={problems.of('tokenIndex')}
+        />
+      ) : (
+        <AmountField
+          label={isSingle ? 'How many tokens' : 'Amount'}
+          value={values.amount}
+          onChange={set('amount')}
+          error={problems.of('amount')}
+          hint={<AmountHint pool={chosen} digits={values.amount} />}
+        />
+      )}
+      {verb !== 'burn' && (
+        <HolderField
+          label="To"
+          value={values.to}
+          onChange={set('to')}
+          error={problems.of('to')}
+          {...(verb === 'mint' && { hint: 'Default: this party.' })}
+        />
+      )}
+      {verb === 'mint' && isSingle && (
+        <TextField label="URI" value={values.uri} onChange={set('uri')} hint="What the tokens stand for." />
+      )}
+      <MessageFields
+        fields={fields}
+        problem={problems.of('message')}
+        recipients={recipients}
+        onRecipients={setRecipients}
+      />
+      <More>
+        {verb !== 'mint' && <FromField fields={fields} problems={problems} />}
+        <SigningFields values={values} set={set} />
+      </More>
+    </ActionForm>
+  );
+}
+
+type OperationState = Fields<keyof OperationFields>;
+
+function FromField({
+  fields: { values, set },
+  problems,
+}: {
+  readonly fields: OperationState;
+  readonly problems: ShownProblems<keyof OperationFields>;
+}) {
+  return (
+    <HolderField
+      label="From"
+      value={values.from}
+      onChange={set('from')}
+      error={problems.of('from')}
+      hint="Whose tokens: default those of who signs; of others with their approval."
+    />
+  );
+}
+
+interface MessageProps {
+  readonly fields: OperationState;
+  readonly problem: string | undefined;
+  readonly recipients: readonly string[];
+  readonly onRecipients: (names: readonly string[]) => void;
+}
+
+/** A message that goes along, and who may read it. */
+function MessageFields({ fields: { values, set }, problem, recipients, onRecipients }: MessageProps) {
+  return (
+    <>
+      <AreaField
+        label="Message"
+        value={values.message}
+        onChange={set('message')}
+        rows={2}
+        placeholder={'{"for":"your help"}'}
+        error={problem}
+        hint="JSON or text that goes along; empty for none."
+      />
+      {values.message.trim() !== '' && (
+        <>
+          <PartiesField
+            label="Who may read the message; everybody if nobody is chosen"
+            chosen={recipients}
+            onChange={onRecipients}
+            isOthersOnly
+          />
+          <TextField label="Tag of the message" value={values.tag} onChange={set('tag')} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,204 @@
+import { type Action } from '../../../actions/action.js';
+import type { Problems } from '../../../actions/problems.js';
+import { option } from '../../../actions/action-texts.js';
+import { textOf } from '../../../../../src/wire/json.js';
+import { compact } from '../../../../../src/wire/json-reader.js';
+
+export type Verb = 'mint' | 'transfer' | 'burn';
+
+/** What a form of tokens has in its fields. Each is a text as it was entered; empty ones are left out. */
+export interface OperationFields {
+  readonly pool: string;
+  readonly amount: string;
+  readonly to: string;
+  readonly from: string;
+  readonly tokenIndex: string;
+  readonly uri: string;
+  readonly key: string;
+  readonly idempotencyKey: string;
+  /** A value that goes along, JSON or plain text. */
+  readonly message: string;
+  readonly tag: string;
+}
+
+export interface PoolFields {
+  readonly name: string;
+  readonly type: string;
+  readonly symbol: string;
+  readonly connector: string;
+  readonly address: string;
+  readonly publish: string;
+  readonly key: string;
+  readonly idempotencyKey: string;
+}
+
+export interface ApprovalFields {
+  readonly pool: string;
+  readonly operator: string;
+  readonly approved: string;
+  readonly key: string;
+  readonly idempotencyKey: string;
+}
+
+const routes = {
+  mint: { path: 'tokens/mint', sdk: 'mintTokens' },
+  transfer: { path: 'tokens/transfers', sdk: 'transferTokens' },
+  burn: { path: 'tokens/burn', sdk: 'burnTokens' },
+} as const;
+
+/** Why an operation cannot be sent yet; empty when it can. */
+export function judgeOperation(
+  verb: Verb,
+  fields: OperationFields,
+  isSingle: boolean,
+): Problems<keyof OperationFields> {
+  return {
+    ...(fields.pool === '' && { pool: 'Choose a pool.' }),
+    ...(!/^\d{1,78}$/.test(fields.amount) && { amount: 'Write how much, in digits.' }),
+    ...(verb === 'transfer' && fields.to === '' && { to: 'Choose who gets it.' }),
+    ...(isSingle && verb !== 'mint' && !/^\d{1,78}$/.test(fields.tokenIndex) && { tokenIndex: 'Write which token.' }),
+    ...(isBrokenJson(fields.message) && {
+      message: 'This is meant to be JSON, and is not: look at its quotes and commas.',
+    }),
+  };
+}
+
+/** The request of a mint, transfer or burn; `recipients` may read its message, of nobody everybody. */
+export function operationAction(verb: Verb, fields: OperationFields, recipients: readonly string[]): Action {
+  const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey } = fields;
+  const message = messageText(fields, recipients);
+  const { path, sdk } = routes[verb];
+  const body = objectText([
+    ['pool', textOf(pool)],
+    ['amount', textOf(amount)],
+    ['to', verb === 'burn' ? undefined : given(to)],
+    ['from', verb === 'mint' ? undefined : given(from)],
+    ['tokenIndex', verb === 'mint' ? undefined : given(tokenIndex)],
+    ['uri', verb === 'mint' ? given(uri) : undefined],
+    ['key', given(key)],
+    ['message', message],
+    ['idempotencyKey', given(idempotencyKey)],
+  ]);
+  return { method: 'POST', path, body, cli: operationWords(verb, fields, recipients), sdk: { method: sdk } };
+}
+
+function operationWords(verb: Verb, fields: OperationFields, recipients: readonly string[]): readonly string[] {
+  const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey, tag } = fields;
+  const value = valueText(fields.message);
+  const words = (name: string, text: string) => (text === '' ? [] : option(name, text));
+  return [
+    ...[verb, amount, ...words('--pool', pool)],
+    ...(verb === 'burn' ? [] : words('--to', to)),
+    ...(verb === 'mint' ? words('--uri', uri) : [...words('--from', from), ...words('--token-index', tokenIndex)]),
+    ...words('--key', key),
+    ...(value === undefined
+      ? []
+      : [...option('--message', value), ...words('--message-to', recipients.join(',')), ...words('--tag', tag)]),
+    ...words('--idempotent', idempotencyKey),
+  ];
+}
+
+function messageText({ message, tag }: OperationFields, recipients: readonly string[]): string | undefined {
+  const value = valueText(message);
+  if (value === undefined) return undefined;
+  const isPrivate = recipients.length > 0;
+  const header = objectText([
+    ['type', isPrivate ? textOf('transfer_private') : undefined],
+    ['tag', given(tag)],
+  ]);
+  const members = recipients.map((identity) => ({ identity }));
+  return objectText([
+    ['header', header === '{}' ? undefined : header],
+    ['group', isPrivate ? textOf({ members }) : undefined],
+    ['data', `[{"value":${value}}]`],
+  ]);
+}
+
+/** Whether a value begins as JSON does and is none; nobody means that as a text. */
+function isBrokenJson(entered: string): boolean {
+  const value = valueText(entered);
+  return /^\s*[[{"]/.test(entered) && value === textOf(entered);
+}
+
+/** JSON as it was entered; what is none is a text. */
+export function valueText(entered: string): string | undefined {
+  if (entered.trim() === '') return undefined;
+  try {
+    return compact(entered);
+  } catch {
+    return textOf(entered);
+  }
+}
+
+export function judgePool({ name, connector, address }: PoolFields, connectors: number): Problems<keyof PoolFields> {
+  const isName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/.test(name);
+  return {
+    ...(!isName && { name: 'Write 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first and last.' }),
+    ...(connectors > 1 && connector === '' && { connector: 'Choose a connector.' }),
+    ...(address !== '' && !/^0x[0-9a-f]{40}$/i.test(address) && { address: 'Write 0x and 40 hex digits.' }),
+  };
+}
+
+export function poolAction({
+  name,
+  type,
+  symbol,
+  connector,
+  address,
+  publish,
+  key,
+  idempotencyKey,
+}: PoolFields): Action {
+  const isPublished = publish !== 'no';
+  const words = (option_: string, text: string) => (text === '' ? [] : option(option_, text));
+  const body = objectText([
+    ['name', textOf(name)],
+    ['type', textOf(type)],
+    ['connector', given(connector)],
+    ['symbol', given(symbol)],
+    ['config', address === '' ? undefined : textOf({ address })],
+    ['key', given(key)],
+    ['idempotencyKey', given(idempotencyKey)],
+  ]);
+  return {
+    ...{ method: 'POST', path: 'tokens/pools', body },
+    ...(isPublished ? {} : { query: { publish: 'false' } }),
+    cli: [
+      ...['pool', 'create', name, '--type', type],
+      ...words('--connector', connector),
+      ...words('--symbol', symbol),
+      ...words('--config', address === '' ? '' : `address=${address}`),
+      ...words('--key', key),
+      ...(isPublished ? [] : ['--no-publish']),
+      ...words('--idempotent', idempotencyKey),
+    ],
+    sdk: { method: 'createTokenPool', arguments: isPublished ? [body] : [body, textOf({ publish: false })] },
+  };
+}
+
+export function judgeApproval({ pool, operator }: ApprovalFields): Problems<keyof ApprovalFields> {
+  return {
+    ...(pool === '' && { pool: 'Choose a pool.' }),
+    ...(operator === '' && { operator: 'Choose who may act, or may no longer.' }),
+  };
+}
+
+export function approvalAction({ pool, operator, approved, key, idempotencyKey }: ApprovalFields): Action {
+  const body = objectText([
+    ['pool', textOf(pool)],
+    ['operator', textOf(operator)],
+    ['approved', approved === 'no' ? 'false' : 'true'],
+    ['key', given(key)],
+    ['idempotencyKey', given(idempotencyKey)],
+  ]);
+  return { method: 'POST', path: 'tokens/approvals', body, sdk: { method: 'approveTokens' } };
+}
+
+function given(text: string): string | undefined {
+  return text === '' ? undefined : textOf(text);
+}
+
+function objectText(members: readonly (readonly [name: string, text: string | undefined])[]): string {
+  const written = members.flatMap(([name, text]) => (text === undefined ? [] : [`${textOf(name)}:${text}`]));
+  return `{${written.join(',')}}`;
+}
