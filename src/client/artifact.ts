@@ -20,9 +20,9 @@ export interface ArtifactParameter {
 }
 
 /**
- * The contracts in the output of a compiler that could be deployed; none when it is something else. A file of Hardhat or
- * Foundry has one, solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names the one that
- * has no name of its own.
+ * The contracts in the output of a compiler that could be deployed; none when it is something else. A file of Hardhat
+ * or Foundry has one, solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names the one
+ * that has no name of its own.
  *
  * @throws ServiceError when the text is no JSON
  */

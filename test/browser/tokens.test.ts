@@ -38,7 +38,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await page.getByText(command).waitFor();
   });
 
-  it('are made, minted, sent with a private message and burned by forms, and balances follow at every party', async () => {
+  it('are made, minted, sent and burned by forms, and balances follow at every party', async () => {
     const page = await scene.open('tokens');
     const bobs = await scene.open('tokens', { party: 'bob' });
     const form = await openForm(page, 'Create pool');

@@ -38,6 +38,13 @@ interface TokenProps {
 }
 
 const suggested = '50';
+const named = 8;
+
+function ownText(indexes: readonly string[]): string {
+  if (indexes.length === 0) return '';
+  const more = indexes.length > named ? ', …' : '';
+  return ` Your own: ${indexes.slice(0, named).join(', ')}${more}.`;
+}
 
 /** One token of a pool by its index; those of this party are suggested. */
 export function TokenField({ pool, ...field }: TokenProps) {
@@ -61,7 +68,7 @@ export function TokenField({ pool, ...field }: TokenProps) {
     <SuggestField
       label="Token"
       {...field}
-      hint={`The index of the token, in digits.${indexes.length === 0 ? '' : ` Your own: ${indexes.slice(0, 8).join(', ')}${indexes.length > 8 ? ', …' : ''}.`}`}
+      hint={`The index of the token, in digits.${ownText(indexes)}`}
       suggestions={indexes.map((index) => ({ value: index }))}
     />
   );
