@@ -6,7 +6,17 @@ import { tokenPages } from './fixtures/pages.js';
 
 const folder = process.env['SCREENSHOTS'];
 const isWanted = folder !== undefined && !hasNoBrowser;
-const pages = ['overview', 'events', 'messages', 'data', 'subscriptions', 'network', 'groups', ...tokenPages];
+const pages = [
+  'overview',
+  'events',
+  'messages',
+  'compose',
+  'data',
+  'subscriptions',
+  'network',
+  'groups',
+  ...tokenPages,
+];
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1_280, 400].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
 );

@@ -5,7 +5,17 @@ import { type ExplorerScene, startScene, untilLive } from './fixtures/explorer.j
 import { hostileTexts } from './fixtures/hostile.js';
 import { tokenPages } from './fixtures/pages.js';
 
-const pages = ['overview', 'events', 'messages', 'data', 'subscriptions', 'network', 'groups', ...tokenPages];
+const pages = [
+  'overview',
+  'events',
+  'messages',
+  'compose',
+  'data',
+  'subscriptions',
+  'network',
+  'groups',
+  ...tokenPages,
+];
 let scene: ExplorerScene;
 
 beforeAll(async () => {

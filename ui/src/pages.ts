@@ -26,6 +26,10 @@ export const pages: readonly PageModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/messages/messages-page.js')).MessagesPage })),
   },
   {
+    ...{ name: 'compose', title: 'Compose', icon: 'compose', key: 'c' },
+    Page: lazy(async () => ({ default: (await import('./pages/compose/compose-page.js')).ComposePage })),
+  },
+  {
     ...{ name: 'data', title: 'Data', icon: 'data', key: 'd' },
     Page: lazy(async () => ({ default: (await import('./pages/data/data-page.js')).DataPage })),
   },

@@ -12,6 +12,8 @@ interface FormProps<Value> {
   readonly run: ActionRun<Value>;
   /** The word on the button that makes the request. */
   readonly submit: string;
+  /** Why there is no action yet. */
+  readonly missing?: string | undefined;
   /** Called with the answer to a request that succeeded. */
   readonly onDone: (value: Value) => void;
   /** Called when the request is to be made, be the fields complete or not. */
@@ -21,7 +23,7 @@ interface FormProps<Value> {
 }
 
 /** A form with the preview of its request, the button that makes it, and what went wrong. */
-export function ActionForm<Value>({ action, run, submit, onDone, onTried, children }: FormProps<Value>) {
+export function ActionForm<Value>({ action, run, submit, missing, onDone, onTried, children }: FormProps<Value>) {
   const [isTried, setTried] = useState(false);
   const submitted = async (event: FormEvent) => {
     event.preventDefault();
@@ -34,7 +36,7 @@ export function ActionForm<Value>({ action, run, submit, onDone, onTried, childr
   return (
     <form className={styles.form} onSubmit={submitted} data-tried={isTried} noValidate>
       {children}
-      <RequestPreview action={action} />
+      <RequestPreview action={action} {...(missing !== undefined && { missing })} />
       {run.error !== undefined && <ActionFailure error={run.error} action={action} />}
       <div className={styles.buttons}>
         <button className="button primary" disabled={run.isSending}>
@@ -42,7 +44,7 @@ export function ActionForm<Value>({ action, run, submit, onDone, onTried, childr
         </button>
         {isTried && action === undefined && (
           <span role="status" className={styles.problem}>
-            Some fields need a look first.
+            {missing ?? 'Some fields are missing or wrong.'}
           </span>
         )}
       </div>

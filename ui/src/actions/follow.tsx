@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { isFinal } from '../../../src/client/wait.js';
 import type { Message } from '../../../src/wire/message.js';
 import type { TransactionStatus } from '../../../src/wire/transaction.js';
@@ -22,8 +23,10 @@ interface Props {
 
 /** Follows the result of an action until it is final. */
 export function Follow({ kind, id }: Props) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <section className={styles.follow} aria-label="Result" aria-live="polite">
+    <section ref={section} className={styles.follow} aria-label="Result">
       {kind === 'message' ? <FollowMessage id={id} /> : <FollowTransaction id={id} />}
     </section>
   );

@@ -16,6 +16,8 @@ const keys: readonly (readonly [keys: string, does: string])[] = [
   ['Enter', 'Open the row'],
   ['[ ]', 'Previous and next record beside the list'],
   ['Esc', 'Close what is open'],
+  ['n', 'Compose a message'],
+  ['Ctrl Enter', 'Send what is composed'],
   ['c', 'Copy the id of the open record'],
   ['l', 'Back to live'],
   ['?', 'This sheet'],

@@ -33,6 +33,11 @@ export function Shell() {
       places.go({ query: '' });
     },
     '?': () => setHelpOpen(true),
+    n: (event) => {
+      // The key must not be typed into the field that gets the focus.
+      event.preventDefault();
+      places.go(pagePlace(place, 'compose'));
+    },
     l: () => places.go({ from: undefined, to: undefined }),
     Escape: () => {
       if (place.open !== undefined) places.go({ open: undefined, tab: undefined });

@@ -3,7 +3,7 @@ import { useExplorer } from '../../api/explorer.js';
 import { Dialog } from '../../components/dialog.js';
 import { Failure } from '../../components/failure.js';
 import { sizeText } from '../../components/size-text.js';
-import { type Progress, uploadFile } from './upload.js';
+import { type Progress, uploadFile } from '../../api/upload.js';
 import styles from './data.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
-import { type Client, refusal } from '../../../../src/client/client.js';
-import { UnreachableError } from '../../../../src/client/errors.js';
-import { Data } from '../../../../src/wire/data.js';
-import { readAlong } from '../../api/along.js';
+import { type Client, refusal } from '../../../src/client/client.js';
+import { UnreachableError } from '../../../src/client/errors.js';
+import { Data } from '../../../src/wire/data.js';
+import { readAlong } from './along.js';
 
 export interface Progress {
   /** Bytes. */

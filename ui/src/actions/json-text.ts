@@ -1,0 +1,31 @@
+import { ServiceError } from '../../../src/wire/error.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import type { JsonText } from '../../../src/wire/scalar.js';
+
+/** Why a text is no JSON, with the place; undefined when it is. */
+export function jsonProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Type a JSON value, such as {"hello":"world"} or "a text".';
+  try {
+    compact(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { problem, position } = error.fields;
+    const place = typeof position === 'number' ? ` at ${placeOf(text, position)}` : '';
+    return `Not valid JSON: ${problem ?? error.text}${place}.`;
+  }
+}
+
+/** A text as the JSON that it is, every character kept; undefined when it is none. */
+export function jsonOf(text: string): JsonText | undefined {
+  return isJson(text) ? text : undefined;
+}
+
+function isJson(text: string): text is JsonText {
+  return jsonProblem(text) === undefined;
+}
+
+function placeOf(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}

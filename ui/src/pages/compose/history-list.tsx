@@ -1,0 +1,59 @@
+import { usePlace } from '../../api/explorer.js';
+import { Link } from '../../components/link.js';
+import { Section } from '../../components/section.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import styles from './compose.module.css';
+import type { DraftMessage } from './draft-message.js';
+import type { Written } from './history.js';
+import { recipientsOf } from './recipients.js';
+
+interface Props {
+  readonly list: readonly Written[];
+  readonly onUse: (draft: DraftMessage) => void;
+}
+
+/** The messages of this tab, the newest first, to be followed or used again. */
+export function HistoryList({ list, onUse }: Props) {
+  const { open } = usePlace();
+  return (
+    <Section title="Sent from this tab">
+      {list.length === 0 && (
+        <p className="muted">Nothing yet. Messages that you send here are listed until you close the tab.</p>
+      )}
+      <ul className={styles.history}>
+        {list.map(({ id, time, draft }, index) => (
+          <li key={`${time} ${index}`} data-open={id !== undefined && id === open}>
+            {id === undefined ? (
+              <span>Draft</span>
+            ) : (
+              <Link to={{ open: id }}>
+                <code title={id}>{id.slice(0, 8)}</code>
+              </Link>
+            )}
+            <span className={styles.summary}>
+              <Text value={summaryOf(draft)} />
+            </span>
+            <span className="muted">
+              <Time iso={time} />
+            </span>
+            <button type="button" className="button" onClick={() => onUse(draft)}>
+              Use again
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const maxSummary = 120;
+
+/** A message in a few words: whom it is for, and what it begins with. */
+function summaryOf(draft: DraftMessage): string {
+  const to = draft.group === '' ? recipientsOf(draft).join(', ') : `group ${draft.group.slice(0, 8)}`;
+  const [first] = draft.items;
+  const content = first === undefined ? '' : first.text || first.name || first.id;
+  const words = [draft.kind === 'private' ? `to ${to}` : 'broadcast', draft.tag, content].filter((word) => word !== '');
+  return words.join(' · ').slice(0, maxSummary);
+}

@@ -1,0 +1,28 @@
+import { type DraftMessage, readDraft } from './draft-message.js';
+
+/** A message of this tab: sent, or put aside for another one. */
+export interface Written {
+  /** Of the message; undefined when it was not sent. */
+  readonly id: string | undefined;
+  readonly time: string;
+  readonly draft: DraftMessage;
+}
+
+const maxWritten = 20;
+
+/** The list with one more in front. */
+export function withWritten(list: readonly Written[], written: Written): readonly Written[] {
+  return [written, ...list].slice(0, maxWritten);
+}
+
+/** What was stored as the list. */
+export function readWritten(stored: unknown): readonly Written[] | undefined {
+  if (!Array.isArray(stored)) return undefined;
+  const list: readonly unknown[] = stored;
+  return list.flatMap((each) => {
+    if (typeof each !== 'object' || each === null || !('draft' in each) || !('time' in each)) return [];
+    const draft = readDraft(each.draft);
+    if (draft === undefined || typeof each.time !== 'string') return [];
+    return [{ id: 'id' in each && typeof each.id === 'string' ? each.id : undefined, time: each.time, draft }];
+  });
+}

@@ -1,0 +1,82 @@
+import { textOf, write } from '../../../../src/wire/json.js';
+import { BroadcastRequest, PrivateRequest } from '../../../../src/wire/message.js';
+import type { DataInput } from '../../../../src/wire/data.js';
+import { jsonOf } from '../../actions/json-text.js';
+import type { Action } from '../../actions/action.js';
+import { option } from '../../actions/action-texts.js';
+import type { DraftItem, DraftMessage } from './draft-message.js';
+import { firstProblem, problemsOf } from './problems.js';
+import { namesIn, recipientsOf } from './recipients.js';
+
+/** The request that sends a message; undefined while something is missing or wrong. */
+export function messageAction(draft: DraftMessage): Action | undefined {
+  if (firstProblem(problemsOf(draft)) !== undefined) return undefined;
+  const isPrivate = draft.kind === 'private';
+  const cli = commandOf(draft);
+  return {
+    method: 'POST',
+    path: isPrivate ? 'send/message' : 'broadcast/message',
+    body: isPrivate ? write(PrivateRequest, requestOf(draft)) : write(BroadcastRequest, requestOf(draft)),
+    ...(cli !== undefined && { cli }),
+    sdk: { method: isPrivate ? 'sendPrivateMessage' : 'sendBroadcast' },
+  };
+}
+
+function requestOf(draft: DraftMessage): BroadcastRequest & PrivateRequest {
+  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid } = draft;
+  const topics = namesIn(draft.topics);
+  const header = {
+    ...(cid !== '' && { cid }),
+    ...(kind === 'private' && isUnpinned && { txtype: 'none' }),
+    ...(topics.length > 0 && { topics: [...topics] }),
+    ...(tag !== '' && { tag }),
+  };
+  const members = recipientsOf(draft).map((identity) => ({ identity }));
+  return {
+    ...(Object.keys(header).length > 0 && { header }),
+    ...(kind === 'private' && { group: group === '' ? { members } : group }),
+    data: items.map(inputOf),
+    ...(idempotencyKey !== '' && { idempotencyKey }),
+  };
+}
+
+function inputOf({ kind, text, datatype, id }: DraftItem): DataInput {
+  if (kind === 'file' || kind === 'data') return { id };
+  const value = kind === 'json' ? jsonOf(text) : textOf(text);
+  const [name = '', version = ''] = splitDatatype(datatype);
+  if (value === undefined) throw new Error('A value that is no JSON has got into a request.');
+  return datatype === '' ? { value } : { datatype: { name, version }, value };
+}
+
+/** Name and version of `name@version`. */
+export function splitDatatype(datatype: string): readonly [name: string, version: string] {
+  const at = datatype.lastIndexOf('@');
+  return [datatype.slice(0, at), datatype.slice(at + 1)];
+}
+
+/** The command that sends the same; undefined where its options cannot say it. */
+function commandOf(draft: DraftMessage): readonly string[] | undefined {
+  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid } = draft;
+  const values = items.filter((item) => item.kind === 'json' || item.kind === 'text');
+  const datatypes = [...new Set(values.map(({ datatype }) => datatype))];
+  if (datatypes.length > 1 || cid !== '' || values.some(({ text }) => text.includes('\0'))) return undefined;
+  if (items.length === 0 && tag === '') return undefined;
+  const [datatype = ''] = datatypes;
+  const isPrivate = kind === 'private';
+  return [
+    ...(isPrivate ? ['send'] : ['broadcast']),
+    ...items.flatMap((item, index) => wordsOf(item, index === 0)),
+    ...(isPrivate ? (group === '' ? ['--to', recipientsOf(draft).join(',')] : ['--group', group]) : []),
+    ...(isPrivate && isUnpinned ? ['--unpinned'] : []),
+    ...(datatype === '' ? [] : option('--datatype', datatype)),
+    ...namesIn(draft.topics).flatMap((topic) => option('--topic', topic)),
+    ...(tag === '' ? [] : option('--tag', tag)),
+    ...(idempotencyKey === '' ? [] : option('--idempotent', idempotencyKey)),
+  ];
+}
+
+function wordsOf({ kind, text, id }: DraftItem, isFirst: boolean): readonly string[] {
+  if (kind === 'file' || kind === 'data') return ['--data-id', id];
+  if (kind === 'text') return option('--text', text);
+  return isFirst && !text.startsWith('-') ? [text] : option('--data', text);
+}
