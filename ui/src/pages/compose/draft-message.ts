@@ -1,4 +1,4 @@
-import { textsOf } from '../../actions/draft.js';
+import { textsOf } from '../../actions/stored-texts.js';
 
 /** An item of a message that is being written. */
 export interface DraftItem {
