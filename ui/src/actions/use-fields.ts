@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { textsOf, useDraft } from './draft.js';
+import { useDraft } from './draft.js';
+import { textsOf } from './stored-texts.js';
 
 /** What was entered in a form, by the names of its fields. */
 export interface Fields<Name extends string> {
