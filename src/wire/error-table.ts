@@ -238,7 +238,7 @@ export const errors = {
   ],
   amount_out_of_range: ['PY1401', 400, 'The field {field} must be from {min} to 2^256-1, not {actual}.'],
   token_index: ['PY1402', 400, 'tokenIndex and amount do not go with the pool: {problem}.'],
-  connector_unknown: ['FF10272', 400, 'This node has no token connector "{actual}"{hint}'],
+  connector_unknown: ['FF10272', 400, 'This node has no token connector{what}{hint}'],
   same_account: ['FF10280', 400, 'from and to are the same account {account}: there is nothing to transfer.'],
   choice_required: ['FF10292', 400, 'The field {field} is required, since there are several: {candidates}.'],
   message_not_attachable: ['PY1403', 400, 'No message can go with this operation: {problem}.'],

@@ -49,6 +49,23 @@ describe.each<DatabaseKind>(['memory', 'SQLite'])('a datatype on %s', (database)
     }
   });
 
+  it('is taken by a node on its first start that cannot read the chain yet, as soon as it can', async () => {
+    const network = await startPipelines({ database, organizations: ['alice'] });
+    network.stopChain();
+    const asked = define(await network.join('dave'));
+    let isAnswered = false;
+    void asked.then(() => (isAnswered = true));
+    await network.pass(20_000);
+    expect(isAnswered).toBe(false);
+    network.startChain();
+    await network.pass(11_000);
+    const { message, datatype } = await asked;
+    expect(await stateOf(network.party('dave'), message.header.id)).toMatchObject({ state: 'confirmed' });
+    for (const party of await settled(network)) {
+      expect(await rowsOf(party.database(), 'datatypes')).toMatchObject([{ id: datatype.id }]);
+    }
+  });
+
   it('of one name and version is the first in the order of the chain, whoever is asked', async () => {
     const network = await startPipelines({ database });
     const sent = [];

@@ -109,8 +109,8 @@ export function chooseConnector(connectors: Connectors, given: string | undefine
   }
   const connector = connectors.get(given ?? only);
   if (connector !== undefined) return connector;
-  const hint = names.length === 0 ? '; it has none.' : nearestHint(given ?? '', names);
-  throw new ServiceError('connector_unknown', { actual: given ?? '', hint });
+  const hint = names.length === 0 ? ': it has none.' : nearestHint(given ?? '', names);
+  throw new ServiceError('connector_unknown', { what: given === undefined ? '' : ` "${given}"`, hint });
 }
 
 const addressPattern = /^0x[0-9a-f]{40}$/;
