@@ -9,7 +9,8 @@ import type { Reading } from './definition.js';
 import type { NetworkRules, ValidationRules } from './network-rules.js';
 import type { Violation } from './schema/evaluate.js';
 import { judgeTyped, type TypedBatch, type TypedVerdict } from './typed-batch.js';
-import { type BatchVerdict, type PinnedFacts, verifyBatch } from './verify.js';
+import { type Opened, openEnvelope } from './envelope.js';
+import { type ExaminedPayload, examinePayload } from './verify.js';
 
 /** The schema of a datatype, as the rules of a network take it. */
 export interface SchemaQuestion {
@@ -43,11 +44,10 @@ interface Judgements {
   readonly parts: { readonly input: InterfaceParts; readonly answer: InterfaceParts };
   /** The parts of an interface that an ABI stands for. Throws what `readAbi` does. */
   readonly abi: { readonly input: JsonText; readonly answer: InterfaceParts };
-  /** Whether the payload of a batch holds. */
-  readonly batch: {
-    readonly input: { readonly text: string; readonly facts: PinnedFacts };
-    readonly answer: BatchVerdict;
-  };
+  /** The payload of a batch, and whether it holds in itself. */
+  readonly payload: { readonly input: string; readonly answer: ExaminedPayload };
+  /** An envelope of a peer. */
+  readonly envelope: { readonly input: string; readonly answer: Opened };
 }
 
 /** The definition of an interface as others have written it. */
@@ -87,14 +87,15 @@ export function createJudgement(): Judgement {
     interface: ({ topics, text, rules }) => readInterfaceDefinition(topics, text, rules),
     parts: completeParts,
     abi: (text) => partsOfAbi(readAbi(text)),
-    batch: ({ text, facts }) => verifyBatch(text, facts),
+    payload: examinePayload,
+    envelope: openEnvelope,
   };
   return (kind, input) => table[kind](input);
 }
 
 /** Characters of JSON that are read and checked within a few milliseconds. */
 const smallText = 16_384;
-/** A payload is read, and hashed once. */
+/** A payload, or an envelope, is read, and hashed once. */
 const smallPayload = 65_536;
 /** A schema without references is applied to no place of a value twice, which makes so many applications at most. */
 const smallProduct = 262_144;
@@ -116,7 +117,8 @@ const small: { readonly [K in Kind]: (input: InputOf<K>) => boolean } = {
   interface: ({ text }) => text.length <= smallText,
   parts: (parts) => lengthOf(parts) <= smallText,
   abi: (text) => text.length <= smallText,
-  batch: ({ text }) => text.length <= smallPayload,
+  payload: (text) => text.length <= smallPayload,
+  envelope: (text) => text.length <= smallPayload,
 };
 
 /** What the schemas of a batch and the values held against them multiply to. */

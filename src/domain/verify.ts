@@ -38,23 +38,41 @@ export type BatchVerdict =
   /** A version that this program does not know: it is not judged, it waits (S §8.3, 5). */
   | { readonly status: 'unknown_version'; readonly version: number };
 
+/** A payload as far as it speaks for itself, which costs as much as it is long. */
+export type ExaminedPayload =
+  | {
+      readonly status: 'read';
+      readonly payload: BatchPayload;
+      /** Why its messages and items do not hold, whatever its pin says. */
+      readonly fault: string | undefined;
+      /** The contexts of its messages, as its pin must have them. */
+      readonly contexts: readonly string[];
+    }
+  | Exclude<BatchVerdict, { readonly status: 'valid' }>;
+
+/** Reads a payload, and holds it to each rule of S §8.5 that needs nothing but the payload. It never throws. */
+export function examinePayload(text: string): ExaminedPayload {
+  const parsed = readPayload(text);
+  if (parsed.status !== 'valid') return parsed;
+  const { payload } = parsed;
+  const fault = faultOfItems(payload) ?? faultOfBlobs(payload) ?? faultOfMessages(payload);
+  return { status: 'read', payload, fault, contexts: contextsOf(payload.messages) };
+}
+
 /**
  * Judges a payload that has the pinned hash by all of S §8.5 but its last rule, for which the log must be asked. The
  * verdict follows from payload, pin and registry alone, so all holders agree. It never throws: a payload is remote
  * input.
  */
-export function verifyBatch(text: string, facts: PinnedFacts): BatchVerdict {
-  const parsed = readPayload(text);
-  if (parsed.status !== 'valid') return parsed;
-  const { payload } = parsed;
+export function verifyPayload(examined: ExaminedPayload, facts: PinnedFacts): BatchVerdict {
+  if (examined.status !== 'read') return examined;
+  const { payload, fault, contexts } = examined;
   const reason =
     faultOfEnvelope(payload, facts) ??
-    faultOfItems(payload) ??
-    faultOfBlobs(payload) ??
-    faultOfMessages(payload) ??
+    fault ??
     faultOfGroup(payload, facts.group) ??
-    (sameList(contextsOf(payload.messages), facts.contexts) ? undefined : 'the contexts are not those of the messages');
-  return reason === undefined ? parsed : { status: 'void', reason };
+    (sameList(contexts, facts.contexts) ? undefined : 'the contexts are not those of the messages');
+  return reason === undefined ? { status: 'valid', payload } : { status: 'void', reason };
 }
 
 /** Reads a payload of the version that this program knows, or says why it is none (S §8.5, 1). It never throws. */

@@ -1,7 +1,7 @@
 import type { AnswerOf, InputOf, Kind } from '../domain/judgement.js';
 
 /** Who waits for a judgement: one that takes long holds up nobody on another lane. */
-export type JudgeLane = 'requests' | 'batches' | 'verdicts';
+export type JudgeLane = 'requests' | 'downloads' | 'pinned' | 'envelopes' | 'verdicts';
 
 export interface Asking {
   readonly lane: JudgeLane;

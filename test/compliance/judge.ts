@@ -4,9 +4,10 @@ import { currentRules } from '../../src/domain/network-rules.js';
 import { typedBatchOf } from '../../src/domain/typed-batch.js';
 import { sealBatch } from '../../src/domain/batch.js';
 import type { Judge } from '../../src/ports/judge.js';
-import { textOf } from '../../src/wire/json.js';
+import { BatchEnvelope } from '../../src/wire/envelope.js';
+import { textOf, write } from '../../src/wire/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
-import { aContent, factsOf } from '../support/fixtures.js';
+import { aContent, alice } from '../support/fixtures.js';
 import { codeOfAsync } from '../support/codes.js';
 
 const asking = { lane: 'verdicts', limitMs: 60_000 } as const;
@@ -22,6 +23,7 @@ type Question = { readonly [K in Kind]: { readonly kind: K; readonly input: Inpu
 /** Questions of every kind, small and large, with good and bad answers. */
 function questions(): readonly Question[] {
   const { payload } = sealBatch(aContent());
+  const group = { namespace: 'default', name: '', members: [{ identity: alice.did, node: alice.node }] };
   const event = {
     name: 'Moved',
     params: [{ name: 'to', schema: textOf({ type: 'string', details: { type: 'address' } }) }],
@@ -39,9 +41,10 @@ function questions(): readonly Question[] {
     { kind: 'interface', input: { topics: ['x'], text: textOf({ no: 'interface' }), rules: currentRules } },
     { kind: 'parts', input: { methods: [], events: many(300).map(() => event), errors: [] } },
     { kind: 'abi', input: textOf([{ type: 'event', name: 'Moved', inputs: [{ name: 'to', type: 'address' }] }]) },
-    { kind: 'batch', input: { text: payload, facts: factsOf(aContent()) } },
-    { kind: 'batch', input: { text: payload, facts: { ...factsOf(aContent()), signer: '0x0' } } },
-    { kind: 'batch', input: { text: `"${'x'.repeat(100_000)}"`, facts: factsOf(aContent()) } },
+    { kind: 'payload', input: payload },
+    { kind: 'payload', input: `"${'x'.repeat(100_000)}"` },
+    { kind: 'envelope', input: write(BatchEnvelope, { version: 1, group, payload }) },
+    { kind: 'envelope', input: '['.repeat(100_000) },
   ];
 }
 

@@ -33,7 +33,13 @@ export function createWorkerJudge({
   const judge = createJudgement();
   const threads = createThreads({ log, thread, idleMs, maxHeapMiB });
   const open = (): Lane => createLane(threads, maxWaiting);
-  const lanes: Readonly<Record<JudgeLane, Lane>> = { requests: open(), batches: open(), verdicts: open() };
+  const lanes: Readonly<Record<JudgeLane, Lane>> = {
+    requests: open(),
+    downloads: open(),
+    pinned: open(),
+    envelopes: open(),
+    verdicts: open(),
+  };
   return {
     now: (kind, input) => (isSmall(kind, input) ? judge(kind, input) : undefined),
     ask: async (kind, input, asking) => answerOf(await lanes[asking.lane].ask({ kind, input }, asking)),

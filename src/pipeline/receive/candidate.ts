@@ -1,9 +1,8 @@
 import { systemNamespace } from '../../domain/identity.js';
-import { assert } from '../../domain/invariant.js';
 import { maxCandidateBytes, maxCandidates, networkLimits } from '../../domain/limits.js';
-import { readPayload } from '../../domain/verify.js';
+import type { ExaminedPayload } from '../../domain/verify.js';
 import type { Clock } from '../../ports/clock.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { CandidateRow } from '../../ports/messaging-tables.js';
 import type { Random } from '../../ports/random.js';
 import type { PinLog } from '../../ports/blockchain.js';
@@ -15,6 +14,7 @@ import { findBatches } from '../exact.js';
 import { hashOfGroup } from '../../domain/group.js';
 import { receiveBatch } from './batch.js';
 import { claimBlobs } from './claims.js';
+import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
 
 export interface CandidateParts extends JudgeParts {
@@ -25,7 +25,7 @@ export interface CandidateParts extends JudgeParts {
 /** The payload of a private batch as a peer has brought it. */
 export interface PrivateBatch {
   readonly hash: string;
-  readonly text: string;
+  readonly examined: ExaminedPayload;
   readonly group: EnvelopeGroup;
   /** Id of the node that brought it. */
   readonly peer: string;
@@ -38,12 +38,12 @@ export interface PrivateBatch {
 export async function judgePrivate(
   unit: Unit,
   batch: BatchRow,
-  { text, group, peer }: Omit<PrivateBatch, 'hash'>,
+  { examined, group, peer }: Omit<PrivateBatch, 'hash'>,
   parts: CandidateParts,
 ): Promise<readonly Bell[] | undefined> {
   const { namespace, name, members } = group;
   const verified = { namespace, members, hash: hashOfGroup(namespace, name, members) };
-  const verdict = await judgeBatch(unit, parts, batch, { text, group: verified });
+  const verdict = await judgeBatch(unit, parts, batch, { examined, group: verified });
   if (verdict.status === 'unknown_version') return undefined;
   const { clock, random } = parts;
   return receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random });
@@ -53,11 +53,14 @@ export async function judgePrivate(
  * Keeps a private batch until its pin comes (S §8.4): nothing of it is visible. False when the peer has brought as much
  * as may wait, and must keep its own (assurance S9).
  */
-export async function keepCandidate(unit: Unit, { hash, text, group, peer }: PrivateBatch, created: string) {
+export async function keepCandidate(
+  unit: Unit,
+  { hash, text, examined, group, peer }: PrivateBatch & { readonly text: string },
+  created: string,
+): Promise<boolean> {
   const sizeBytes = Buffer.byteLength(text);
   if (!(await hasRoom(unit, peer, sizeBytes))) return false;
-  const verdict = readPayload(text);
-  const payload = verdict.status === 'valid' ? verdict.payload : undefined;
+  const payload = examined.status === 'read' ? examined.payload : undefined;
   const row: NewRow<'candidates'> = {
     namespace: systemNamespace,
     hash,
@@ -93,7 +96,7 @@ async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boo
 export async function takeCandidates(
   unit: Unit,
   logs: readonly PinLog[],
-  parts: CandidateParts,
+  parts: CandidateParts & { readonly examined: Examined },
 ): Promise<readonly Bell[]> {
   const names = logs
     .filter(({ payloadRef }) => payloadRef === '')
@@ -118,14 +121,15 @@ async function takeCandidate(
   unit: Unit,
   candidate: CandidateRow,
   batches: readonly BatchRow[],
-  parts: CandidateParts,
+  parts: CandidateParts & { readonly examined: Examined },
 ): Promise<readonly Bell[]> {
   const bells = new Set<Bell>();
   let isTaken = false;
-  const brought = await readCandidate(unit, candidate);
+  const { peer, groupName: name, groupNamespace: namespace, members } = candidate;
+  const group = { namespace, name, members: [...members] };
   for (const batch of batches) {
-    if ((await parts.registry.nodeIdOf(unit, batch.author)) !== candidate.peer) continue;
-    const rung = await judgePrivate(unit, batch, brought, parts);
+    if ((await parts.registry.nodeIdOf(unit, batch.author)) !== peer) continue;
+    const rung = await judgePrivate(unit, batch, { examined: parts.examined.of(candidate.hash), group, peer }, parts);
     isTaken ||= rung !== undefined;
     for (const bell of rung ?? []) bells.add(bell);
   }
@@ -141,14 +145,6 @@ async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<re
 
 /** Every member may have brought the same bytes. */
 const maxSame = 100_000;
-
-async function readCandidate(unit: Unit, candidate: CandidateRow): Promise<PrivateBatch> {
-  const { hash, peer, groupName: name, groupNamespace: namespace, members } = candidate;
-  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
-  const [payload] = await unit.find('payloads', query);
-  assert(payload !== undefined, 'a candidate has its text');
-  return { hash, peer, text: payload.text, group: { namespace, name, members: [...members] } };
-}
 
 /** Its place in history, or among what is void, has come: it is no candidate any more. */
 async function dropCandidate(unit: Unit, { sequence, hash }: CandidateRow): Promise<void> {

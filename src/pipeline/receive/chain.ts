@@ -10,6 +10,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { CursorRow } from '../../ports/chain-tables.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
+import type { Judge } from '../../ports/judge.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import { systemNamespace } from '../../domain/identity.js';
@@ -19,12 +20,14 @@ import { networkSource, readCursor } from '../cursor.js';
 import type { Registry } from '../registry.js';
 import type { Rulebook } from '../rulebook.js';
 import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
+import { type Examined, withExamined } from './examined.js';
 import { applyMembership, isMembershipLog } from './member.js';
 import { applyPins } from './pin.js';
 import { revisionOf, type Sources } from './sources.js';
 
 export interface ReceiveChainParts {
   readonly database: Database;
+  readonly judge: Judge;
   readonly blockchain: Blockchain;
   readonly registry: Registry;
   readonly rulebook: Rulebook;
@@ -58,7 +61,8 @@ export interface ChainReceiver {
  * lacks that source's logs, and is read again.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
-  const { database, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } = parts;
+  const { database, judge, own, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } =
+    parts;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let processed = 0;
@@ -84,7 +88,11 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
 
   async function receivePage(page: LogPage): Promise<PageAnswer> {
     await failpoint.reach('index.after-read');
-    const applied = await database.transaction((unit) => applyPage(unit, page, parts)).catch(stopIfForeign);
+    const applied = await withExamined(
+      { database, judge, signal: stopping.signal },
+      pinnedHere(page, own),
+      (unit, examined) => applyPage(unit, page, { ...parts, examined }),
+    ).catch(stopIfForeign);
     if (applied === 'stale') {
       await sources.refresh();
       return 'stale';
@@ -122,11 +130,21 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   };
 }
 
+type PageParts = ReceiveChainParts & { readonly examined: Examined };
+
+/** Hashes of the batches in a page whose payloads are here, or may be: our own, and private ones. */
+function pinnedHere({ logs }: LogPage, { keys }: OwnIdentity): string[] {
+  const pins = logs.flatMap((log) => (log.type === 'batch_pin' ? [log] : []));
+  return pins
+    .filter(({ signer, payloadRef }) => payloadRef === '' || keys.includes(signer))
+    .map((pin) => pin.batchHash);
+}
+
 function signersOf({ logs }: LogPage): string[] {
   return logs.flatMap((log) => (log.type === 'batch_pin' ? [log.signer] : []));
 }
 
-async function applyPage(unit: Unit, page: LogPage, parts: ReceiveChainParts): Promise<Applied | 'stale'> {
+async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<Applied | 'stale'> {
   const before = await readCursor(unit);
   if (isBehind(before, page.cursor)) return nothingApplied;
   if ((await revisionOf(unit)) > page.revision) return 'stale';

@@ -16,7 +16,7 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
-import { judgeBatch, type Verify } from './judge.js';
+import { judgeBatch } from './judge.js';
 
 export interface FetchParts {
   readonly database: Database;
@@ -91,7 +91,10 @@ function toOutcome(error: StoreError): Outcome<never> {
 /** Longer than the largest payload takes anywhere. */
 const limitMs = 120_000;
 
-/** A large payload is verified in a thread, while everything else goes on. */
+/**
+ * A large payload is read in a thread, while everything else goes on. Its attempts are not counted: what reading costs
+ * grows with its length alone, which is limited, and a thread that runs out of its own memory ends without the node.
+ */
 async function judge(
   { database, judge: judges, ...parts }: FetchParts,
   batch: BatchRow,
@@ -100,10 +103,10 @@ async function judge(
 ): Promise<BatchVerdict | JudgeError> {
   const text = textOf(bytes);
   if (text === undefined) return { status: 'void', reason: 'the payload is not UTF-8' };
-  const verify: Verify = (input) =>
-    judges.now('batch', input) ?? judges.ask('batch', input, { lane: 'batches', limitMs, signal });
   try {
-    return await judgeBatch(database, parts, batch, { text }, verify);
+    const examined =
+      judges.now('payload', text) ?? (await judges.ask('payload', text, { lane: 'downloads', limitMs, signal }));
+    return await judgeBatch(database, parts, batch, { examined });
   } catch (error) {
     if (error instanceof JudgeError) return error;
     throw error;

@@ -1,5 +1,4 @@
-import type { InputOf } from '../../domain/judgement.js';
-import { type BatchVerdict, type VerifiedGroup, verifyBatch } from '../../domain/verify.js';
+import { type BatchVerdict, type ExaminedPayload, type VerifiedGroup, verifyPayload } from '../../domain/verify.js';
 import { networkLimits } from '../../domain/limits.js';
 import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { BatchRow, PinRow } from '../../ports/tables.js';
@@ -13,16 +12,11 @@ export interface JudgeParts {
   readonly namespaces: readonly string[];
 }
 
-/** Verifies a payload, here or in another thread: where makes no difference to the verdict. */
-export type Verify = (input: InputOf<'batch'>) => BatchVerdict | Promise<BatchVerdict>;
-
-const verifyHere: Verify = ({ text, facts }) => verifyBatch(text, facts);
-
 /** A pin has at most this many contexts in a valid batch; one more shows that there are too many. */
 const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
 
 /**
- * Judges the text that has the hash of a pinned batch (S §8.5), of this node or another, with what the log and the
+ * Judges the payload that has the hash of a pinned batch (S §8.5), of this node or another, with what the log and the
  * registry say about the pin. A message for a namespace that this node does not have is spent without a record, as a
  * void one is.
  */
@@ -30,8 +24,7 @@ export async function judgeBatch(
   reader: Reader,
   { registry, namespaces }: JudgeParts,
   batch: BatchRow,
-  { text, group }: { readonly text: string; readonly group?: VerifiedGroup | undefined },
-  verify: Verify = verifyHere,
+  { examined, group }: { readonly examined: ExaminedPayload; readonly group?: VerifiedGroup | undefined },
 ): Promise<BatchVerdict> {
   const pins = await readPins(reader, batch);
   const facts = {
@@ -44,7 +37,7 @@ export async function judgeBatch(
     type: batch.type,
     group,
   };
-  const verdict = await verify({ text, facts });
+  const verdict = verifyPayload(examined, facts);
   if (verdict.status !== 'valid') return verdict;
   const { payload } = verdict;
   const fault =

@@ -1,7 +1,7 @@
 import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
 import type { GroupMember } from '../../wire/group.js';
 import { among, oldestFirst } from '../../wire/query.js';
-import type { OpenedGroup } from './envelope.js';
+import type { OpenedGroup } from '../../domain/envelope.js';
 
 /** Judges the members of groups; what was found good stays good, since nobody leaves the registry or changes node. */
 export interface MemberCheck {

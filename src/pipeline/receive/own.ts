@@ -7,6 +7,7 @@ import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { namespaceOfDecision, newMessageEvent } from '../rows.js';
+import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
 
 export interface OwnParts extends JudgeParts {
@@ -22,11 +23,11 @@ export async function holdOwn(
   unit: Unit,
   batch: BatchRow,
   payloadRef: string,
-  parts: OwnParts,
+  parts: OwnParts & { readonly examined: Examined },
 ): Promise<readonly Bell[]> {
   const now = parts.clock.now();
   const verdict = await judgeBatch(unit, parts, batch, {
-    text: await findPayload(unit, batch),
+    examined: parts.examined.of(batch.hash),
     group: await findGroup(unit, batch),
   });
   assert(verdict.status !== 'unknown_version', 'this program knows its own version');
@@ -39,13 +40,6 @@ export async function holdOwn(
   await unit.update('batches', selection, { state: 'void', payloadRef, confirmed: now, reason });
   await rejectMessages(unit, batch, reason, { now, random: parts.random });
   return ['messages', 'events'];
-}
-
-async function findPayload(unit: Unit, { hash }: BatchRow): Promise<string> {
-  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
-  const [payload] = await unit.find('payloads', query);
-  assert(payload !== undefined, 'a sealed batch has its payload');
-  return payload.text;
 }
 
 async function findGroup(unit: Unit, { group }: BatchRow) {

@@ -1,8 +1,8 @@
 import { isMember } from '../../domain/group.js';
-import { sha256 } from '../../domain/hash.js';
-import { readPayload } from '../../domain/verify.js';
+import type { Opened, OpenedBatch } from '../../domain/envelope.js';
 import type { PeerAnswer, PeerReceiver } from '../../ports/data-exchange.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
+import { type Judge, JudgeError } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { BatchRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
@@ -10,11 +10,9 @@ import type { Bell } from '../bus.js';
 import { findNodesWithKey, type Registry } from '../registry.js';
 import { judgePrivate, keepCandidate, type PrivateBatch } from './candidate.js';
 import { createMemberCheck, type MemberCheck } from './members.js';
-import { type Opened, type OpenedGroup, openEnvelope } from './envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 import { receiveUnpinned } from './unpinned.js';
 
-type BatchOpened = Extract<Opened, { readonly kind: 'batch' }>;
 type Readable = Exclude<Opened, { readonly kind: 'later' | 'refused' }>;
 type ReceiveParts = ReceivePeerParts & { readonly members: MemberCheck };
 
@@ -24,10 +22,10 @@ type ReceiveParts = ReceivePeerParts & { readonly members: MemberCheck };
  * member alone: nothing is relayed (assurance S8). What comes again has no effect.
  */
 export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
-  const { database, bus, log, metrics, failpoint, onPeer } = parts;
+  const { database, judge, bus, log, metrics, failpoint, onPeer } = parts;
   const members = createMemberCheck();
   return async (sender, envelope) => {
-    const opened = openEnvelope(envelope);
+    const opened = await open(envelope, judge);
     if (opened.kind === 'later') return { status: 'later', reason: opened.reason };
     if (opened.kind === 'refused') return note(log, sender, { status: 'refused', reason: opened.reason });
     await failpoint.reach('inbox.after-bytes');
@@ -41,6 +39,19 @@ export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['r
     return note(log, sender, answer);
   };
 }
+
+/** A large envelope is read in a thread, while everything else goes on. */
+async function open(envelope: string, judge: Judge): Promise<Opened> {
+  try {
+    return judge.now('envelope', envelope) ?? (await judge.ask('envelope', envelope, { lane: 'envelopes', limitMs }));
+  } catch (error) {
+    if (!(error instanceof JudgeError)) throw error;
+    return { kind: 'later', reason: 'the envelope cannot be read now' };
+  }
+}
+
+/** Longer than the largest envelope takes anywhere. */
+const limitMs = 20_000;
 
 function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
   if (answer.status === 'refused') log.warn('An envelope was refused', { sender, reason: answer.reason });
@@ -91,12 +102,13 @@ async function receiveFrom(
 async function receivePrivate(
   unit: Unit,
   nodes: readonly string[],
-  { group, payload: text }: BatchOpened,
+  opened: OpenedBatch,
   parts: ReceivePeerParts,
 ): Promise<Received> {
-  const peer = await findSender(unit, nodes, { group, text }, parts.registry);
+  const peer = await findSender(unit, nodes, opened, parts.registry);
   if ('answer' in peer) return peer;
-  const brought: PrivateBatch = { hash: sha256(text), text, group, peer: peer.node };
+  const { group, payload: text, hash, examined } = opened;
+  const brought = { hash, text, examined, group, peer: peer.node };
   const batches = await findPinned(unit, brought, parts.registry);
   if (batches.length === 0) {
     const isKept = await keepCandidate(unit, brought, parts.clock.now());
@@ -119,10 +131,9 @@ async function receivePrivate(
 async function findSender(
   unit: Unit,
   nodes: readonly string[],
-  { group, text }: { readonly group: OpenedGroup; readonly text: string },
+  { group, examined: read }: OpenedBatch,
   registry: Registry,
 ): Promise<{ readonly node: string } | Received> {
-  const read = readPayload(text);
   if (read.status === 'unknown_version') return later('the version of the payload is newer than this program');
   if (read.status === 'void') {
     const node = nodes.find((each) => group.members.some((member) => member.node === each));

@@ -9,11 +9,14 @@ import { findBatches } from '../exact.js';
 import { fetchLane, newOperation } from '../operations/operation.js';
 import { findExpecting, markDue } from './batch.js';
 import { type CandidateParts, takeCandidates } from './candidate.js';
+import type { Examined } from './examined.js';
 import { holdOwn, type OwnParts } from './own.js';
 import { tellOfPins } from './pin-event.js';
 
 export interface ReceivePinParts extends CandidateParts, OwnParts {
   readonly own: OwnIdentity;
+  /** The payloads that are here. */
+  readonly examined: Examined;
   readonly metrics: Metrics;
   /** Address of `Network.sol`. */
   readonly contract: string;

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { PeerAnswer } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
+import type { Judge } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
@@ -12,6 +13,7 @@ import type { Registry } from '../registry.js';
 /** What the receivers of envelopes stand on. */
 export interface ReceivePeerParts {
   readonly database: Database;
+  readonly judge: Judge;
   readonly registry: Registry;
   readonly own: OwnIdentity;
   readonly namespaces: readonly string[];

@@ -9,7 +9,7 @@ import { findExact } from '../exact.js';
 import { describedItems, newData, newGroup, newMessage, newMessageEvent, newTransaction } from '../rows.js';
 import { markDue } from './batch.js';
 import { awaitBlobs } from './claims.js';
-import type { OpenedGroup } from './envelope.js';
+import type { OpenedGroup } from '../../domain/envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 
 /**

@@ -44,8 +44,8 @@ describe('judgement', () => {
     expect(isSmall('value', { schema: order, rules, value: textOf({ id: 'A-1' }) })).toBe(true);
     const item = { index: 0, datatype: 'order@1', schema: order, value: textOf({ id: 'A-1' }) };
     expect(isSmall('typed', { batch: typedBatchOf([item, item]), rules })).toBe(true);
-    expect(isSmall('batch', { text: 'x'.repeat(2_000), facts: {} as never })).toBe(true);
-    expect(isSmall('batch', { text: 'x'.repeat(2_000_000), facts: {} as never })).toBe(false);
+    expect(isSmall('payload', 'x'.repeat(2_000))).toBe(true);
+    expect(isSmall('payload', 'x'.repeat(2_000_000))).toBe(false);
     const params = Array.from({ length: 2_000 }, () => ({ name: 'a', schema }));
     expect(isSmall('parts', { methods: [], events: [{ name: 'E', params }], errors: [] })).toBe(false);
     expect(isSmall('parts', nameless)).toBe(true);

@@ -6,17 +6,19 @@ import { hashOfGroup } from '../../../src/domain/group.js';
 import { hashOfItem } from '../../../src/domain/hash.js';
 import { sealMessage } from '../../../src/domain/message.js';
 import {
+  examinePayload,
   faultOfNonces,
   noncesBefore,
   type PinnedFacts,
   pinsToCompare,
   readPayload,
-  verifyBatch,
+  verifyPayload,
   type VerifiedGroup,
 } from '../../../src/domain/verify.js';
 import { aContent, alice, aMessage, anItem, factsOf, uuid } from '../../support/fixtures.js';
 
 const { payload } = sealBatch(aContent());
+const verifyBatch = (text: string, facts: PinnedFacts) => verifyPayload(examinePayload(text), facts);
 
 describe('verify', () => {
   test('an honest batch is valid', () => {

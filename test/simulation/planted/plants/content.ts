@@ -83,7 +83,7 @@ export const contentPlants: readonly Plant[] = [
   {
     id: 'Q13',
     bug: 'the contexts of a pin are not compared with the messages',
-    patches: [{ file: verify, find: 'sameList(contextsOf(payload.messages), facts.contexts)', replace: 'true' }],
+    patches: [{ file: verify, find: 'sameList(contexts, facts.contexts)', replace: 'true' }],
   },
   {
     id: 'Q14',

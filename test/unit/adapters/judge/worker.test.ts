@@ -60,7 +60,7 @@ describe('a judge in threads', () => {
   test('asks a thread that is there, whatever the lane, and starts another where it has work', async () => {
     const judge = aJudge();
     const count = asked('count');
-    const first = await judge.ask('schema', count, { ...asking, lane: 'batches' });
+    const first = await judge.ask('schema', count, { ...asking, lane: 'downloads' });
     expect(await judge.ask('schema', count, asking)).toEqual(first);
     const stop = new AbortController();
     const stuck = judge.ask('schema', endless, { ...asking, signal: stop.signal });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryLedger } from '../../../../src/adapters/blockchain/memory.js';
+import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
@@ -65,6 +66,7 @@ async function read(
   const fatal: Error[] = [];
   await new Promise<void>((resolve) => {
     const receiver = createChainReceiver({
+      judge: createDirectJudge(),
       database,
       blockchain: {
         ...createMemoryLedger({ clock }).connect({ keys: [alice.key] }),

@@ -5,6 +5,7 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { sealBatch } from '../../../../src/domain/batch.js';
 import { identityId, nodeDid } from '../../../../src/domain/identity.js';
 import { topicPin } from '../../../../src/domain/pin.js';
+import { examinePayload } from '../../../../src/domain/verify.js';
 import { createRegistry } from '../../../../src/pipeline/registry.js';
 import { holdOwn } from '../../../../src/pipeline/receive/own.js';
 import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
@@ -61,6 +62,7 @@ async function comeBack(contexts: readonly string[]) {
     namespaces: [namespace],
     clock: createManualClock(),
     random: createSeededRandom(1),
+    examined: { of: () => examinePayload(sealed.payload) },
   };
   const all = { namespace, where: [], sort: oldestFirst, limit: 10 } as const;
   const [batch] = await database.find('batches', all);

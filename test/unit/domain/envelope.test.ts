@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { sealBatch } from '../../../../src/domain/batch.js';
-import { maxEnvelopeBytes, networkLimits } from '../../../../src/domain/limits.js';
-import { openEnvelope } from '../../../../src/pipeline/receive/envelope.js';
-import { BatchEnvelope, MessageEnvelope } from '../../../../src/wire/envelope.js';
-import { write } from '../../../../src/wire/json.js';
-import { maxValueDepth } from '../../../../src/wire/json-reader.js';
-import { aContent, alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
+import { sealBatch } from '../../../src/domain/batch.js';
+import { maxEnvelopeBytes, networkLimits } from '../../../src/domain/limits.js';
+import { openEnvelope } from '../../../src/domain/envelope.js';
+import { BatchEnvelope, MessageEnvelope } from '../../../src/wire/envelope.js';
+import { write } from '../../../src/wire/json.js';
+import { maxValueDepth } from '../../../src/wire/json-reader.js';
+import { aContent, alice, aMessage, anItem, uuid } from '../../support/fixtures.js';
 
 const members = [
   { identity: 'did:parley:org/bob', node: uuid(7) },

@@ -1,17 +1,28 @@
-import { hashOfGroup, normalMembers } from '../../domain/group.js';
-import { maxEnvelopeBytes, networkLimits } from '../../domain/limits.js';
-import { check } from '../../wire/check.js';
-import { AnyEnvelope, BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/envelope.js';
-import { ServiceError } from '../../wire/error.js';
-import type { EnvelopeGroup } from '../../wire/group.js';
-import { read } from '../../wire/json-reader.js';
+import { check } from '../wire/check.js';
+import { AnyEnvelope, BatchEnvelope, envelopeVersion, MessageEnvelope } from '../wire/envelope.js';
+import { ServiceError } from '../wire/error.js';
+import type { EnvelopeGroup } from '../wire/group.js';
+import { read } from '../wire/json-reader.js';
+import { hashOfGroup, normalMembers } from './group.js';
+import { sha256 } from './hash.js';
+import { maxEnvelopeBytes, networkLimits } from './limits.js';
+import { type ExaminedPayload, examinePayload } from './verify.js';
 
 /** An envelope that was read, with the hash that its group really has; or why it is not taken. */
 export type Opened =
-  | { readonly kind: 'batch'; readonly group: OpenedGroup; readonly payload: string }
+  | OpenedBatch
   | { readonly kind: 'message'; readonly group: OpenedGroup; readonly envelope: MessageEnvelope }
   | { readonly kind: 'later'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
+
+/** A private batch as a peer brings it: its payload byte for byte, the hash of that, and what was read of it. */
+export interface OpenedBatch {
+  readonly kind: 'batch';
+  readonly group: OpenedGroup;
+  readonly payload: string;
+  readonly hash: string;
+  readonly examined: ExaminedPayload;
+}
 
 export interface OpenedGroup extends EnvelopeGroup {
   readonly hash: string;
@@ -41,7 +52,9 @@ function openBatch(value: object): Opened {
   const fault = faultOfMembers(value, BatchEnvelope);
   if (fault !== undefined || !check(BatchEnvelope, value)) return refused(fault ?? noEnvelope);
   const group = openGroup(value.group);
-  return group === undefined ? noGroup : { kind: 'batch', group, payload: value.payload };
+  if (group === undefined) return noGroup;
+  const { payload } = value;
+  return { kind: 'batch', group, payload, hash: sha256(payload), examined: examinePayload(payload) };
 }
 
 function openMessage(value: unknown): Opened {
