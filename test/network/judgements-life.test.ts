@@ -1,6 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createWorkerJudge } from '../../src/adapters/judge/worker.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
+import type { Judge } from '../../src/ports/judge.js';
+import { textOf } from '../../src/wire/json.js';
 import { startTestNetwork } from '../support/node.js';
 
 /** A thread that takes every schema and never comes to an end with a value. */
@@ -34,4 +37,28 @@ it('a node answers everybody else while it judges a value without end', async ()
   // It is still at it, and says so when it ends before.
   await judge.close();
   expect((await endless).status).toBe(503);
+});
+
+it('nodes read what is large where it holds up nobody: downloads, envelopes, and batches whose pins come', async () => {
+  const direct = createDirectJudge();
+  const asked = new Set<string>();
+  const ask: Judge['ask'] = (kind, input, asking) => {
+    asked.add(`${kind} of ${asking.lane}`);
+    return direct.ask(kind, input, asking);
+  };
+  const network = await startTestNetwork(['alice', 'bob'], { judge: { ...direct, ask } });
+  onTestFinished(() => network.stop());
+  const send = async (path: string, more: object) => {
+    const response = await fetch(`${network.node.url}/api/v1/messages/${path}?confirm=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: textOf({ ...more, data: [{ value: 'x'.repeat(100_000) }] }),
+    });
+    expect(response.status).toBe(200);
+  };
+  await send('broadcast', {});
+  await expect.poll(() => [...asked].sort()).toEqual(['payload of downloads', 'payload of pinned']);
+  asked.clear();
+  await send('private', { group: { members: [{ identity: 'bob' }] } });
+  await expect.poll(() => [...asked].sort()).toEqual(['envelope of envelopes', 'payload of pinned']);
 });
