@@ -34,6 +34,10 @@ export const pages: readonly PageModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/data/data-page.js')).DataPage })),
   },
   {
+    ...{ name: 'datatypes', title: 'Datatypes', icon: 'datatypes', key: 'y' },
+    Page: lazy(async () => ({ default: (await import('./pages/datatypes/datatypes-page.js')).DatatypesPage })),
+  },
+  {
     ...{ name: 'tokens', title: 'Tokens', icon: 'tokens', key: 't' },
     Page: lazy(async () => ({ default: (await import('./pages/tokens/tokens-page.js')).TokensPage })),
   },

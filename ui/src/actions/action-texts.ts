@@ -30,7 +30,8 @@ export function stackText(action: Action, { url, namespace, party }: ActionTarge
   const words = action.cli ?? apiWords(action);
   const node = party === undefined ? ['--url', url] : ['-p', party];
   const ns = namespace === 'default' ? [] : ['--ns', namespace];
-  return ['stack', ...words, ...node, ...ns].map(quote).join(' ');
+  const command = ['stack', ...words, ...node, ...ns].map(quote).join(' ');
+  return action.input === undefined ? command : `printf %s ${quote(action.input)} | ${command}`;
 }
 
 function apiWords(action: Action): readonly string[] {

@@ -8,6 +8,8 @@ export interface Action {
   readonly body?: string;
   /** The words behind `stack`; default: those of `stack api`, which sends any request. */
   readonly cli?: readonly string[];
+  /** The text that the command reads from its stdin. */
+  readonly input?: string;
   /** The call of the SDK; undefined where the SDK has none. */
   readonly sdk?: SdkCall;
 }

@@ -15,7 +15,7 @@ export function useDraft<Value>(
   read: (stored: unknown) => Value | undefined,
 ): readonly [Value, Dispatch<SetStateAction<Value>>] {
   const { client } = useExplorer();
-  const key = `${client.namespace} ${name}`;
+  const key = keyOf(client.namespace, name);
   const [value, setValue] = useState(() => stored(key, read) ?? initial);
   const latest = useRef(value);
   latest.current = value;
@@ -32,6 +32,24 @@ export function useDraft<Value>(
     };
   }, [key]);
   return [value, setValue];
+}
+
+/** The draft of another page, as it was kept; undefined where there is none. */
+export function keptDraft<Value>(
+  namespace: string,
+  name: string,
+  read: (stored: unknown) => Value | undefined,
+): Value | undefined {
+  return stored(keyOf(namespace, name), read);
+}
+
+/** Keeps a draft for another page, which must not be open. */
+export function keepDraft(namespace: string, name: string, value: unknown): void {
+  store(keyOf(namespace, name), value);
+}
+
+function keyOf(namespace: string, name: string): string {
+  return `${namespace} ${name}`;
 }
 
 function stored<Value>(key: string, read: (stored: unknown) => Value | undefined): Value | undefined {

@@ -24,7 +24,10 @@ interface Props {
 /** Follows the result of an action until it is final. */
 export function Follow({ kind, id }: Props) {
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Without braces its answer, in some browsers a promise, would be taken for the clean-up.
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <section ref={section} className={styles.follow} aria-label="Result">
       {kind === 'message' ? <FollowMessage id={id} /> : <FollowTransaction id={id} />}

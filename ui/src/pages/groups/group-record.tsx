@@ -12,11 +12,14 @@ import { State } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
+import { emptyDraft } from '../compose/draft-message.js';
+import { useComposeWith } from '../compose/use-compose-with.js';
 import styles from './groups.module.css';
 
 /** A group with its members and its newest messages. */
 export function GroupRecord({ hash }: { readonly hash: string }) {
   const named = useNodeNames();
+  const composeWith = useComposeWith();
   const group = useRead(recordSubject(hash), ['group'], (client, signal) =>
     client.getGroup({ path: { hash }, signal }),
   );
@@ -28,7 +31,18 @@ export function GroupRecord({ hash }: { readonly hash: string }) {
   const { value, text } = group.data;
   return (
     <article aria-label={`Group ${hash}`}>
-      <Section title={`Members · ${value.members.length}`}>
+      <Section
+        title={`Members · ${value.members.length}`}
+        actions={
+          <button
+            type="button"
+            className="button"
+            onClick={() => composeWith({ ...emptyDraft(), kind: 'private', group: hash })}
+          >
+            Start a message
+          </button>
+        }
+      >
         <ul className={styles.lines}>
           {value.members.map(({ identity, node }) => (
             <li key={`${identity} ${node}`}>

@@ -7,12 +7,14 @@ import { useRows } from '../../api/rows.js';
 import { Author } from '../../components/author.js';
 import { Empty } from '../../components/empty.js';
 import { Filters } from '../../components/filters.js';
+import { Link } from '../../components/link.js';
 import { List } from '../../components/list.js';
 import { Page, Scroll } from '../../components/page.js';
 import { Split } from '../../components/split.js';
 import type { Column } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
+import { pagePlace } from '../../url/place.js';
 import { GroupRecord } from './group-record.js';
 
 const fieldNames = Object.keys(fieldsOf('groups'));
@@ -74,7 +76,11 @@ function GroupList() {
             <Empty
               sentence="There is no group yet. The members of the first private message form one."
               command="stack send 'only for you' --to bob"
-            />
+            >
+              <Link className="button" to={pagePlace(place, 'compose')}>
+                Compose a message
+              </Link>
+            </Empty>
           }
         />
       </Page>

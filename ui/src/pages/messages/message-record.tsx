@@ -18,8 +18,11 @@ import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { useKeys } from '../../shell/keys.js';
 import { HashChecks } from './hash-checks.js';
+import { BatchFacts } from './batch-facts.js';
 import { MessageEvents } from './message-events.js';
 import { MessageLink } from './message-link.js';
+import { References } from './references.js';
+import { SendAgain } from './send-again.js';
 import { Pins } from './pins.js';
 import { ProgressView } from './progress-view.js';
 import styles from './messages.module.css';
@@ -41,23 +44,31 @@ export function MessageRecord({ id }: { readonly id: string }) {
   const { value } = message.data;
   return (
     <article aria-label={`Message ${id}`} data-stale={message.isError}>
-      <MessageHeader message={value} />
+      <MessageHeader message={value} data={data.data?.value} />
       <ProgressView message={value} />
       <DataSection answer={data.data} error={data.error} onRetry={() => void data.refetch()} />
       {data.data !== undefined && <HashChecks message={value} data={data.data.value} />}
       <Pins message={value} />
+      <BatchFacts message={value} />
+      <References message={value} />
       <MessageEvents id={id} />
       <RawSection answer={message.data} />
     </article>
   );
 }
 
-function MessageHeader({ message }: { readonly message: Message }) {
+interface HeaderProps {
+  readonly message: Message;
+  readonly data: readonly Data[] | undefined;
+}
+
+function MessageHeader({ message, data }: HeaderProps) {
   const { header, state, hash, batch, txid, confirmed, rejected, idempotencyKey, rejectReason } = message;
   return (
     <section className={styles.header} aria-label="Header">
       <p className={styles.headline}>
         <State state={state} /> <MessageKind type={header.type} />
+        <SendAgain message={message} data={data} />
       </p>
       <Facts
         of={[

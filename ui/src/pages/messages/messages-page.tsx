@@ -4,11 +4,13 @@ import { usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';
 import { Empty } from '../../components/empty.js';
+import { Link } from '../../components/link.js';
 import { Filters } from '../../components/filters.js';
 import { List } from '../../components/list.js';
 import { MessageHistogram } from '../../components/message-histogram.js';
 import { Page, Scroll } from '../../components/page.js';
 import { Split } from '../../components/split.js';
+import { pagePlace } from '../../url/place.js';
 import { messageColumns } from './columns.js';
 import { Export } from './export.js';
 import { MessageRecord } from './message-record.js';
@@ -59,7 +61,11 @@ function MessageList() {
             <Empty
               sentence="No message has been sent in this namespace yet. Send one, and it appears here."
               command={`stack broadcast '{"hello":"world"}'`}
-            />
+            >
+              <Link className="button" to={pagePlace(place, 'compose')}>
+                Compose a message
+              </Link>
+            </Empty>
           }
         />
       </Page>

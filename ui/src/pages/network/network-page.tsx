@@ -1,5 +1,6 @@
 import { readPage } from '../../../../src/client/page.js';
 import type { Identity } from '../../../../src/wire/identity.js';
+import { ActionDialog } from '../../actions/action-form.js';
 import { usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
 import { useRows } from '../../api/rows.js';
@@ -14,7 +15,8 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { fieldsOf } from '../../../../src/wire/fields.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { IdentityForm } from './identity-form.js';
 import { IdentityRecord } from './identity-record.js';
 import { ThisNode } from './this-node.js';
 
@@ -50,7 +52,7 @@ function IdentityList() {
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
   return (
     <Split panelTitle="Identity" panel={open === undefined ? undefined : <IdentityRecord key={open} id={open} />}>
-      <Page title="Network">
+      <Page title="Network" actions={<CreateIdentity />}>
         {status.error !== null && status.data === undefined && (
           <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
         )}
@@ -72,6 +74,20 @@ function IdentityList() {
         />
       </Page>
     </Split>
+  );
+}
+
+function CreateIdentity() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        Create an identity
+      </button>
+      <ActionDialog title="Create an identity" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <IdentityForm onClose={() => setOpen(false)} />
+      </ActionDialog>
+    </>
   );
 }
 

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Data } from '../../../src/wire/data.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import type { Message } from '../../../src/wire/message.js';
+import { noValue } from '../../../src/wire/scalar.js';
+import { draftOf } from '../../../ui/src/pages/compose/again.js';
+import { type DefineValues, defineAction, judgeDefinition } from '../../../ui/src/pages/datatypes/define-action.js';
+import { diffLines } from '../../../ui/src/pages/datatypes/line-diff.js';
+import { identityAction, judgeIdentity } from '../../../ui/src/pages/network/identity-action.js';
+import { uuid } from '../../support/fixtures.js';
+
+const hash = 'ab'.repeat(32);
+const at = '2026-01-31T12:00:00.000Z';
+const values: DefineValues = { name: 'order', version: '1.0', schema: '{"type":"object", "n":1.0}' };
+
+describe('the definition of a datatype', () => {
+  it('carries its schema as it was typed, and gives it to the command by stdin', () => {
+    const action = defineAction(values);
+    expect(action?.body).toBe('{"name":"order","version":"1.0","value":{"type":"object", "n":1.0}}');
+    expect(action?.input).toBe(values.schema);
+  });
+
+  it.each([
+    ['name', { name: '-' }],
+    ['version', { version: '' }],
+    ['schema', { schema: '{' }],
+  ])('is not made while its %s is wrong', (field, change) => {
+    expect(Object.keys(judgeDefinition({ ...values, ...change }))).toEqual([field]);
+    expect(defineAction({ ...values, ...change })).toBeUndefined();
+  });
+});
+
+describe('an identity', () => {
+  const identity = { name: 'shop', description: '', profile: '', key: '', idempotencyKey: '' };
+
+  it('is registered with what was entered, and nothing else', () => {
+    expect(identityAction(identity)?.body).toBe('{"name":"shop"}');
+    expect(identityAction({ ...identity, profile: '{"a": 1.0}' })?.body).toBe('{"name":"shop","profile":{"a": 1.0}}');
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['profile', { profile: '[1]' }],
+    ['key', { key: '0x1' }],
+  ])('is not registered while its %s is wrong', (field, change) => {
+    expect(Object.keys(judgeIdentity({ ...identity, ...change }))).toEqual([field]);
+  });
+});
+
+describe('two texts side by side', () => {
+  it('show what was removed beside what came in its place', () => {
+    expect(diffLines('a\nb\nc', 'a\nx\ny\nc')).toEqual([
+      { left: 'a', right: 'a', isSame: true },
+      { left: 'b', right: 'x', isSame: false },
+      { left: undefined, right: 'y', isSame: false },
+      { left: 'c', right: 'c', isSame: true },
+    ]);
+  });
+
+  it('have each line of both once and in order, and nothing marked where they are equal', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', 'c', '')).map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(text, text, (left, right) => {
+        const rows = diffLines(left, right);
+        const side = (name: 'left' | 'right') => rows.flatMap((row) => (row[name] === undefined ? [] : [row[name]]));
+        expect(side('left').join('\n')).toBe(left);
+        expect(side('right').join('\n')).toBe(right);
+        expect(rows.every(({ isSame, left: a, right: b }) => isSame === (a === b && a !== undefined))).toBe(true);
+      }),
+    );
+  });
+
+  it('of many thousand lines do not take long', () => {
+    const lines = (mark: string) => Array.from({ length: 20_000 }, (_, n) => `${mark}${n}`).join('\n');
+    expect(diffLines(lines('a'), lines('b'))).toHaveLength(20_000);
+  });
+});
+
+describe('a message that is sent again', () => {
+  const header = {
+    ...({ id: uuid(1), type: 'private', txtype: 'none', author: 'did:parley:org/alice', group: hash } as const),
+    ...{ key: `0x${'a'.repeat(40)}`, created: at, namespace: 'default', topics: ['x', 'y'], topic: [] },
+    ...{ tag: 't', datahash: hash },
+  };
+  const message: Message = { header, localNamespace: 'default', hash, state: 'confirmed', data: [] };
+  const item = (more: Partial<Data>): Data => {
+    const value = compact('{"n": 1.0}');
+    return { id: uuid(2), validator: 'json', namespace: 'default', hash, created: at, value, ...more };
+  };
+
+  it('has the content of the first, values as text and files by their ids', () => {
+    const data = [
+      item({ datatype: { name: 'order', version: '1' } }),
+      item({ id: uuid(3), blob: { hash, size: 3, name: 'a.pdf' } }),
+      item({ id: uuid(4), value: noValue }),
+    ];
+    const draft = draftOf(message, data);
+    expect(draft).toMatchObject({ kind: 'private', group: hash, topics: 'x, y', tag: 't', isUnpinned: true });
+    expect(draft?.items).toMatchObject([
+      { kind: 'json', text: '{"n":1.0}', datatype: 'order@1' },
+      { kind: 'data', id: uuid(3), name: 'a.pdf' },
+      { kind: 'data', id: uuid(4) },
+    ]);
+  });
+
+  it('is no definition', () => {
+    expect(draftOf({ ...message, header: { ...header, type: 'definition' } }, [])).toBeUndefined();
+  });
+});

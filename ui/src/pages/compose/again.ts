@@ -1,0 +1,33 @@
+import type { Data } from '../../../../src/wire/data.js';
+import type { Message } from '../../../../src/wire/message.js';
+import { noValue } from '../../../../src/wire/scalar.js';
+import { anItem, type DraftItem, type DraftMessage, emptyDraft } from './draft-message.js';
+
+/** Larger values are sent again by the id of their item. */
+const maxTypedCharacters = 100_000;
+
+/** A draft with the content of a message; undefined for a kind of message that is not composed. */
+export function draftOf({ header }: Message, data: readonly Data[]): DraftMessage | undefined {
+  if (header.type === 'definition') return undefined;
+  const isPrivate = header.type.includes('private');
+  return {
+    ...emptyDraft(),
+    kind: isPrivate ? 'private' : 'broadcast',
+    group: isPrivate ? (header.group ?? '') : '',
+    items: data.map(itemOf),
+    topics: header.topics.join(', '),
+    tag: header.tag ?? '',
+    isUnpinned: header.txtype === 'none',
+    cid: header.cid ?? '',
+  };
+}
+
+function itemOf({ id, value, datatype, blob }: Data): DraftItem {
+  if (blob !== undefined) return anItem({ kind: 'data', id, name: blob.name ?? '' });
+  if (value === noValue || value.length > maxTypedCharacters) return anItem({ kind: 'data', id });
+  return anItem({
+    kind: 'json',
+    text: value,
+    datatype: datatype === undefined ? '' : `${datatype.name}@${datatype.version}`,
+  });
+}

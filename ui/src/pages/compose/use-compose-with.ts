@@ -1,0 +1,30 @@
+import { textOf } from '../../../../src/wire/json.js';
+import { keptDraft, keepDraft } from '../../actions/draft.js';
+import { useExplorer, usePlace } from '../../api/explorer.js';
+import { pagePlace } from '../../url/place.js';
+import { type DraftMessage, isEmpty, readDraft } from './draft-message.js';
+import { readWritten, withWritten } from './history.js';
+
+/** Opens the page that composes with this draft. The one that was being written there joins its history. */
+export function useComposeWith(): (draft: DraftMessage) => void {
+  const { client, places } = useExplorer();
+  const place = usePlace();
+  return (draft) => {
+    const { namespace } = client;
+    const former = keptDraft(namespace, 'draft', readDraft);
+    const written = keptDraft(namespace, 'written', readWritten) ?? [];
+    const isNoted = former === undefined || isEmpty(former) || written.some((each) => isSame(each.draft, former));
+    if (!isNoted) {
+      const aside = { id: undefined, time: new Date().toISOString(), draft: former };
+      keepDraft(namespace, 'written', withWritten(written, aside));
+    }
+    keepDraft(namespace, 'draft', draft);
+    places.go(pagePlace(place, 'compose'));
+  };
+}
+
+function isSame(left: DraftMessage, right: DraftMessage): boolean {
+  const contentOf = (draft: DraftMessage) =>
+    textOf({ ...draft, items: draft.items.map((item) => ({ ...item, key: '' })) });
+  return contentOf(left) === contentOf(right);
+}

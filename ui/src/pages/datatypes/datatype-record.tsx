@@ -1,0 +1,44 @@
+import { useRead } from '../../api/read.js';
+import { CopyButton } from '../../components/copy.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Definitions } from './definitions.js';
+import { SampleBox } from './sample-box.js';
+import { Usage } from './usage.js';
+import { Versions } from './versions.js';
+
+/** A version of a datatype: its schema beside another one, its use, its definitions. */
+export function DatatypeRecord({ id }: { readonly id: string }) {
+  const datatype = useRead('datatypes', ['one', id], (client, signal) =>
+    client.getDatatypeById({ path: { datatypeid: id }, signal }),
+  );
+  if (datatype.data === undefined) {
+    if (datatype.error === null) return <Skeleton rows={8} />;
+    const retry = () => void datatype.refetch();
+    return <Failure error={datatype.error} request={`GET datatypes/${id}`} what="datatype" onRetry={retry} />;
+  }
+  const { value, text } = datatype.data;
+  return (
+    <article aria-label={`Datatype ${value.name}@${value.version}`}>
+      <Section title="About" actions={<CopyButton text={text} what="the datatype" label="Copy JSON" />}>
+        <Facts
+          of={[
+            ['Name', <Text key="name" value={value.name} />],
+            ['Version', <Text key="version" value={value.version} />],
+            ['Id', <Id key="id" id={value.id} what="the id of the datatype" />],
+            ['Hash', <Id key="hash" id={value.hash} what="the hash of the schema" />],
+            ['Confirmed', value.created === undefined ? undefined : <Time iso={value.created} />],
+          ]}
+        />
+      </Section>
+      <Usage datatype={value} />
+      <Versions datatype={value} />
+      <SampleBox datatype={value} />
+      <Definitions name={value.name} version={value.version} />
+    </article>
+  );
+}

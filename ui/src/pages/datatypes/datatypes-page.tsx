@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { Datatype } from '../../../../src/wire/datatype.js';
+import { ActionDialog } from '../../actions/action-form.js';
+import { usePlace } from '../../api/explorer.js';
+import { Alone, Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { DatatypeRecord } from './datatype-record.js';
+import { DefineForm } from './define-form.js';
+
+const columns: readonly Column<Datatype>[] = [
+  { name: 'name', title: 'Name', width: 220, render: ({ name }) => <Text value={name} /> },
+  { name: 'version', title: 'Version', width: 120, render: ({ version }) => <Text value={version} /> },
+  { name: 'schema', title: 'Schema', from: 560, render: ({ value }) => <Text value={value.slice(0, 200)} /> },
+  {
+    ...{ name: 'hash', title: 'Hash', width: 104, from: 760 },
+    render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
+  },
+  {
+    ...{ name: 'age', title: 'Since', width: 96, isNumber: true },
+    render: ({ created }) => (created === undefined ? '' : <Time iso={created} />),
+  },
+];
+
+const compare = newestFirst<Datatype>(
+  ({ created = '' }) => created,
+  ({ id }) => id,
+);
+
+/** The datatypes that values can be held against; or one version alone. */
+export function DatatypesPage() {
+  const { id } = usePlace();
+  const [isOpen, setOpen] = useState(false);
+  if (id !== undefined)
+    return (
+      <Alone title="Datatype">
+        <DatatypeRecord key={id} id={id} />
+      </Alone>
+    );
+  const define = (
+    <button type="button" className="button" onClick={() => setOpen(true)}>
+      Define a datatype
+    </button>
+  );
+  return (
+    <>
+      <Browse
+        title="Datatypes"
+        label="datatypes"
+        collection="datatypes"
+        subject="datatypes"
+        list="listDatatypes"
+        keyOf={({ id: key }) => key}
+        compare={compare}
+        columns={columns}
+        example="name=^order"
+        record={(key) => <DatatypeRecord id={key} />}
+        recordTitle="Datatype"
+        actions={define}
+        empty={
+          <Empty
+            sentence="No datatype is defined yet. One says what values must look like, at every party."
+            command={`echo '{"type":"object"}' | stack datatype define - --name any --version 1`}
+          >
+            {define}
+          </Empty>
+        }
+      />
+      <ActionDialog title="Define a datatype" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <DefineForm onClose={() => setOpen(false)} />
+      </ActionDialog>
+    </>
+  );
+}

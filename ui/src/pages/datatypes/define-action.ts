@@ -1,0 +1,39 @@
+import { write } from '../../../../src/wire/json.js';
+import { DatatypeRequest } from '../../../../src/wire/datatype.js';
+import { namePattern, nameRule } from '../../../../src/wire/scalar.js';
+import type { Action } from '../../actions/action.js';
+import { option } from '../../actions/action-texts.js';
+import { jsonOf, jsonProblem } from '../../actions/json-text.js';
+import type { Problems } from '../../actions/problems.js';
+
+/** What is entered to define a datatype. */
+export interface DefineValues {
+  readonly name: string;
+  readonly version: string;
+  readonly schema: string;
+}
+
+/** Looks at a definition before it is sent. The node looks again, at the schema too. */
+export function judgeDefinition({ name, version, schema }: DefineValues): Problems<keyof DefineValues> {
+  const problem = jsonProblem(schema);
+  return {
+    ...(!namePattern.test(name) && { name: `A name has ${nameRule}.` }),
+    ...(!namePattern.test(version) && { version: `A version has ${nameRule}, such as 1.0.` }),
+    ...(problem !== undefined && { schema: problem }),
+  };
+}
+
+/** The request that defines a datatype; undefined while something is missing or wrong. */
+export function defineAction(values: DefineValues): Action | undefined {
+  const { name, version, schema } = values;
+  const value = jsonOf(schema);
+  if (value === undefined || Object.keys(judgeDefinition(values)).length > 0) return undefined;
+  return {
+    method: 'POST',
+    path: 'datatypes',
+    body: write(DatatypeRequest, { name, version, value }),
+    cli: ['datatype', 'define', '-', ...option('--name', name), ...option('--version', version)],
+    input: schema,
+    sdk: { method: 'createDatatype' },
+  };
+}

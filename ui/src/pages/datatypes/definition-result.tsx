@@ -1,0 +1,64 @@
+import { isFinal } from '../../../../src/client/wait.js';
+import type { Datatype } from '../../../../src/wire/datatype.js';
+import { ClientError } from '../../../../src/client/errors.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { useSystemClient } from './definitions.js';
+import styles from './datatypes.module.css';
+
+interface Props {
+  readonly datatype: Datatype;
+  readonly onOpen: () => void;
+  readonly onAgain: () => void;
+}
+
+/** The events of definitions come to another namespace, so their messages are asked for. */
+const pollMs = 500;
+
+/** Follows a definition until it counts, or has lost against another one. */
+export function DefinitionResult({ datatype: { name, version, message: id = '' }, onOpen, onAgain }: Props) {
+  const system = useSystemClient();
+  const message = useRead(
+    'definitions',
+    [id],
+    async (_, signal) => {
+      try {
+        return (await system.getMessage({ path: { msgid: id }, signal })).value;
+      } catch (error) {
+        if (error instanceof ClientError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    { pollMs: (value) => (value !== undefined && value !== null && isFinal(value) ? undefined : pollMs) },
+  );
+  const value = message.data ?? undefined;
+  return (
+    <div className={styles.result} role="status">
+      <p>
+        <Text value={`${name}@${version}`} /> {value !== undefined && <State state={value.state} />}
+      </p>
+      {message.error !== null && <Failure error={message.error} onRetry={() => void message.refetch()} />}
+      {value === undefined && message.error === null && <Skeleton rows={1} />}
+      {value?.state === 'ready' && <p className="muted">The definition is on its way to the chain.</p>}
+      {value?.state === 'confirmed' && <p className="muted">Every party can use it from now on.</p>}
+      {value?.rejectReason !== undefined && (
+        <p>
+          <Text value={value.rejectReason} />
+        </p>
+      )}
+      <p className={styles.buttons}>
+        {value?.state === 'confirmed' && (
+          <button type="button" className="button primary" onClick={onOpen}>
+            Open it
+          </button>
+        )}
+        <button type="button" className="button" onClick={onAgain}>
+          Define another
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { useMemo } from 'react';
+import { createClient } from '../../../../src/client/client.js';
+import { readPage } from '../../../../src/client/page.js';
+import { DatatypeDefinition } from '../../../../src/wire/datatype.js';
+import type { Message } from '../../../../src/wire/message.js';
+import { readAlong } from '../../api/along.js';
+import { useExplorer } from '../../api/explorer.js';
+import { useRead } from '../../api/read.js';
+import { Author } from '../../components/author.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Section } from '../../components/section.js';
+import { SmallTable } from '../../components/small-table.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+
+const systemNamespace = 'svc_system';
+const datatypeTag = 'svc_define_datatype';
+const maxDefinitions = 1_000;
+
+/** A client of the namespace in which definitions are messages. */
+export function useSystemClient() {
+  const { client } = useExplorer();
+  return useMemo(() => createClient({ url: client.url, namespace: systemNamespace }), [client]);
+}
+
+/** A message that defines a datatype, as far as it says which. */
+interface Definition {
+  readonly message: Message;
+  readonly name: string;
+  readonly version: string;
+}
+
+interface Props {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Every definition of a name and version. The first in the order of the chain counts, the others have lost. */
+export function Definitions({ name, version }: Props) {
+  const { client } = useExplorer();
+  const system = useSystemClient();
+  const found = useRead('datatypes', ['definitions'], async (_, signal) => {
+    const page = await readPage(
+      system,
+      'listMessages',
+      [
+        ['type', 'definition'],
+        ['topics', `svc_ns_${client.namespace}`],
+        ['tag', datatypeTag],
+        ['data', 'true'],
+        ['limit', String(maxDefinitions)],
+      ],
+      signal,
+    );
+    return page.entries.flatMap(({ value }) => definitionOf(value));
+  });
+  const all = found.data ?? [];
+  const rows = all
+    .filter((each) => each.name === name && each.version === version)
+    .toSorted((left, right) => rankOf(left) - rankOf(right));
+  return (
+    <Section title="Definitions">
+      {found.error !== null && (
+        <Failure error={found.error} request="GET messages?type=definition" onRetry={() => void found.refetch()} />
+      )}
+      <p className="muted">{sentenceOf(rows.length, all.length)}</p>
+      {rows.length > 0 && (
+        <SmallTable
+          label="Definitions"
+          rows={rows}
+          keyOf={({ message }) => message.header.id}
+          columns={[
+            { title: 'Outcome', render: ({ message }) => <Outcome message={message} /> },
+            { title: 'By', render: ({ message }) => <Author did={message.header.author} /> },
+            { title: 'Message', render: ({ message }) => <Id id={message.header.id} what="the id of the message" /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Outcome({ message }: { readonly message: Message }) {
+  return (
+    <>
+      <State state={message.state} />{' '}
+      {message.state === 'confirmed' && <span className="muted">counts: it was first on the chain</span>}
+      {message.rejectReason !== undefined && <Text value={message.rejectReason} />}
+    </>
+  );
+}
+
+function sentenceOf(count: number, all: number): string {
+  const limit = all >= maxDefinitions ? ` Only the newest ${maxDefinitions} definitions are looked at.` : '';
+  if (count === 0) return `Its definition is not among those that this node has.${limit}`;
+  if (count === 1) return `It was defined once.${limit}`;
+  return `It was defined ${count} times. The first in the order of the chain counts at every party.${limit}`;
+}
+
+function rankOf({ message }: Definition): number {
+  return message.state === 'confirmed' ? 0 : message.state === 'rejected' ? 2 : 1;
+}
+
+/** What a message defines; nothing when its data is no definition that can be read. */
+function definitionOf(message: Message): readonly Definition[] {
+  const [item] = message.data;
+  if (item?.value === undefined) return [];
+  try {
+    const { name, version } = readAlong(DatatypeDefinition, item.value);
+    if (typeof name !== 'string' || typeof version !== 'string') return [];
+    return [{ message, name, version }];
+  } catch {
+    return [];
+  }
+}

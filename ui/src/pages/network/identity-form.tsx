@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { readPage } from '../../../../src/client/page.js';
+import { Identity } from '../../../../src/wire/identity.js';
+import { ActionForm } from '../../actions/action-form.js';
+import { AreaField, TextField } from '../../actions/fields.js';
+import { More } from '../../actions/more.js';
+import { useAction } from '../../actions/use-action.js';
+import { useFields } from '../../actions/use-fields.js';
+import { useProblems } from '../../actions/use-problems.js';
+import { useExplorer } from '../../api/explorer.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Tone } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { identityAction, judgeIdentity } from './identity-action.js';
+import styles from './network.module.css';
+
+const initial = { name: '', description: '', profile: '', key: '', idempotencyKey: '' };
+
+/** Registers a custom identity of this organisation. */
+export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
+  const { values, set, reset } = useFields('create identity', initial);
+  const run = useAction(Identity, 'identities');
+  const [made, setMade] = useState<Identity | undefined>(undefined);
+  const { of, tried, forget } = useProblems(values, judgeIdentity(values));
+  if (made !== undefined) return <Registered identity={made} onClose={onClose} onAgain={() => setMade(undefined)} />;
+  const done = (identity: Identity) => {
+    setMade(identity);
+    reset();
+    forget();
+  };
+  return (
+    <ActionForm action={identityAction(values)} run={run} submit="Create identity" onDone={done} onTried={tried}>
+      <TextField
+        label="Name"
+        hint="Its DID is did:parley:NAME. All parties see it."
+        value={values.name}
+        onChange={set('name')}
+        error={of('name')}
+        hasFocus
+      />
+      <TextField label="Description" value={values.description} onChange={set('description')} />
+      <More>
+        <AreaField
+          label="Profile"
+          hint="A JSON object with anything that others should know."
+          value={values.profile}
+          onChange={set('profile')}
+          error={of('profile')}
+        />
+        <TextField
+          label="Key"
+          hint="An address that this node holds. Default: the node makes one."
+          value={values.key}
+          onChange={set('key')}
+          error={of('key')}
+        />
+        <TextField
+          label="Idempotency key"
+          hint="A second request with it is refused."
+          value={values.idempotencyKey}
+          onChange={set('idempotencyKey')}
+        />
+      </More>
+    </ActionForm>
+  );
+}
+
+interface RegisteredProps {
+  readonly identity: Identity;
+  readonly onClose: () => void;
+  readonly onAgain: () => void;
+}
+
+/** Follows an identity until it is on the chain. */
+function Registered({ identity: { id, did }, onClose, onAgain }: RegisteredProps) {
+  const { places } = useExplorer();
+  const found = useRead('identities', ['made', id], (client, signal) =>
+    readPage(client, 'listIdentities', [['id', id]], signal),
+  );
+  const isThere = found.data !== undefined && found.data.entries.length > 0;
+  return (
+    <div className={styles.registered} role="status">
+      <p>
+        <Text value={did} />{' '}
+        {isThere ? (
+          <Tone tone="confirmed" icon="check" word="confirmed" />
+        ) : (
+          <Tone tone="waiting" icon="waiting" word="on its way to the chain" />
+        )}
+      </p>
+      {found.error !== null && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      <p className={styles.buttons}>
+        {isThere && (
+          <button
+            type="button"
+            className="button primary"
+            onClick={() => {
+              onClose();
+              places.go({ open: id });
+            }}
+          >
+            Open it
+          </button>
+        )}
+        <button type="button" className="button" onClick={onAgain}>
+          Create another
+        </button>
+      </p>
+    </div>
+  );
+}
