@@ -12,6 +12,7 @@ const pages = [
   'messages',
   'compose',
   'data',
+  'datatypes',
   'subscriptions',
   'network',
   'groups',
@@ -57,7 +58,7 @@ describe.skipIf(!isWanted)('pictures of the explorer', () => {
     }
     const id = await scene.send('{"header":{"tag":"last"},"data":[{"value":{"b":1.0,"n":12345678901234567890}}]}');
     await scene.network.confirmed(id, 'alice');
-    await take('data', 'datatypes', pages);
+    await take('data', pages);
     await take('open', [`messages?open=${id}`]);
   });
 });

@@ -11,6 +11,7 @@ const pages = [
   'messages',
   'compose',
   'data',
+  'datatypes',
   'subscriptions',
   'network',
   'groups',
@@ -36,7 +37,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     const id = await scene.send(JSON.stringify({ header: { tag: 'hostile' }, data: values }));
     const form = new FormData();
     form.append('file', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>']), '<img src=x>.svg');
-    const uploaded = await fetch(network.addressOf('data', 'datatypes', 'alice'), { method: 'POST', body: form });
+    const uploaded = await fetch(network.addressOf('data', 'alice'), { method: 'POST', body: form });
     const { id: file } = (await uploaded.json()) as { readonly id: string };
     await network.confirmed(id, 'alice');
     const paths = [
