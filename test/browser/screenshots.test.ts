@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene } from './fixtures/explorer.js';
-import { tokenPages } from './fixtures/pages.js';
+import { contractPages, tokenPages } from './fixtures/pages.js';
 
 const folder = process.env['SCREENSHOTS'];
 const isWanted = folder !== undefined && !hasNoBrowser;
@@ -17,6 +17,7 @@ const pages = [
   'network',
   'groups',
   ...tokenPages,
+  ...contractPages,
 ];
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1_280, 400].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),

@@ -3,7 +3,7 @@ import { seriousFindings } from './fixtures/axe.js';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene, untilLive } from './fixtures/explorer.js';
 import { hostileTexts } from './fixtures/hostile.js';
-import { tokenPages } from './fixtures/pages.js';
+import { contractPages, tokenPages } from './fixtures/pages.js';
 
 const pages = [
   'overview',
@@ -16,6 +16,7 @@ const pages = [
   'network',
   'groups',
   ...tokenPages,
+  ...contractPages,
 ];
 let scene: ExplorerScene;
 

@@ -42,6 +42,10 @@ export const pages: readonly PageModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/tokens/tokens-page.js')).TokensPage })),
   },
   {
+    ...{ name: 'contracts', title: 'Contracts', icon: 'contracts', key: 'c' },
+    Page: lazy(async () => ({ default: (await import('./pages/contracts/contracts-page.js')).ContractsPage })),
+  },
+  {
     ...{ name: 'subscriptions', title: 'Subscriptions', icon: 'subscriptions', key: 's' },
     Page: lazy(async () => ({
       default: (await import('./pages/subscriptions/subscriptions-page.js')).SubscriptionsPage,

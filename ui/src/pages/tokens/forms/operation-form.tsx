@@ -7,7 +7,7 @@ import { PartiesField } from '../../../actions/parties.js';
 import { useAction } from '../../../actions/use-action.js';
 import { type Fields, useFields } from '../../../actions/use-fields.js';
 import { type ShownProblems, useProblems } from '../../../actions/use-problems.js';
-import { TokenTransfer } from '../../../../../src/wire/token.js';
+import { type TokenPool, TokenTransfer } from '../../../../../src/wire/token.js';
 import { usePools } from '../pools.js';
 import { AmountHint, TokenField } from './amount-hint.js';
 import { HolderField, PoolField, SigningFields } from './choices.js';
@@ -60,22 +60,7 @@ export function OperationForm({ verb, pool }: Props) {
       onTried={problems.tried}
     >
       <PoolField value={values.pool} onChange={set('pool')} error={problems.of('pool')} />
-      {isSingle && verb !== 'mint' ? (
-        <TokenField
-          pool={chosen}
-          value={values.tokenIndex}
-          onChange={set('tokenIndex')}
-          error={problems.of('tokenIndex')}
-        />
-      ) : (
-        <AmountField
-          label={isSingle ? 'How many tokens' : 'Amount'}
-          value={values.amount}
-          onChange={set('amount')}
-          error={problems.of('amount')}
-          hint={<AmountHint pool={chosen} digits={values.amount} />}
-        />
-      )}
+      <HowMuch verb={verb} pool={chosen} fields={fields} problems={problems} />
       {verb !== 'burn' && (
         <HolderField
           label="To"
@@ -103,6 +88,36 @@ export function OperationForm({ verb, pool }: Props) {
 }
 
 type OperationState = Fields<keyof OperationFields>;
+
+interface HowMuchProps {
+  readonly verb: Verb;
+  readonly pool: TokenPool | undefined;
+  readonly fields: OperationState;
+  readonly problems: ShownProblems<keyof OperationFields>;
+}
+
+/** The amount; of a non-fungible pool which token, or how many new ones. */
+function HowMuch({ verb, pool, fields: { values, set }, problems }: HowMuchProps) {
+  const isSingle = pool?.type === 'nonfungible';
+  if (isSingle && verb !== 'mint')
+    return (
+      <TokenField
+        pool={pool}
+        value={values.tokenIndex}
+        onChange={set('tokenIndex')}
+        error={problems.of('tokenIndex')}
+      />
+    );
+  return (
+    <AmountField
+      label={isSingle ? 'How many tokens' : 'Amount'}
+      value={values.amount}
+      onChange={set('amount')}
+      error={problems.of('amount')}
+      hint={<AmountHint pool={pool} digits={values.amount} />}
+    />
+  );
+}
 
 function FromField({
   fields: { values, set },

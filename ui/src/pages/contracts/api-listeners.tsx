@@ -1,0 +1,42 @@
+import { readPage } from '../../../../src/client/page.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Section } from '../../components/section.js';
+import { addressOf } from './location.js';
+import { HeardList } from './heard-list.js';
+
+interface Props {
+  readonly location: string | undefined;
+  readonly interfaceId: string | undefined;
+}
+
+/** What the listeners of a contract have heard last. */
+export function ApiListeners({ location, interfaceId }: Props) {
+  const found = useRead('listeners', ['of interface', interfaceId], (client, signal) => {
+    const where = [
+      ['interface', interfaceId ?? ''],
+      ['limit', '100'],
+    ] as const;
+    return readPage(client, 'listContractListeners', where, signal);
+  });
+  const own = found.data?.entries.filter(({ value }) => {
+    const address = addressOf(value.filters[0]?.location ?? value.location);
+    return location === undefined || address === undefined || address.toLowerCase() === location.toLowerCase();
+  });
+  if (found.error !== null)
+    return (
+      <Section title="Events heard">
+        <Failure error={found.error} request="GET contracts/listeners" onRetry={() => void found.refetch()} />
+      </Section>
+    );
+  if (own === undefined) return null;
+  return (
+    <Section title="Events heard">
+      {own.length === 0 ? (
+        <p className="muted">Nobody listens for its events yet: choose one above.</p>
+      ) : (
+        <HeardList listeners={own.map(({ value }) => value.id)} />
+      )}
+    </Section>
+  );
+}

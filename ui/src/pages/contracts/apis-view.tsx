@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import type { ContractApi } from '../../../../src/wire/contract.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { ApiRecord } from './api-record.js';
+import { ContractActions } from './forms/contract-actions.js';
+import { InterfaceName } from './interface-name.js';
+import { Location } from './location.js';
+import { Published } from './published.js';
+
+const keyOf = ({ name }: ContractApi) => name;
+
+const example =
+  `stack api POST apis -d '{"name":"escrow","interface":{"name":"escrow","version":"1.0"},` +
+  `"location":{"address":"0x…"}}'`;
+
+const columns: readonly Column<ContractApi>[] = [
+  { name: 'name', title: 'API', render: ({ name }) => <Text value={name} /> },
+  {
+    ...{ name: 'interface', title: 'Interface', width: 176, from: 480 },
+    render: (api) => <InterfaceName id={api.interface.id} />,
+  },
+  { name: 'location', title: 'At', width: 144, render: ({ location }) => <Location of={location} /> },
+  {
+    ...{ name: 'published', title: 'Seen by', width: 144, from: 640 },
+    render: ({ published }) => <Published isPublished={published} />,
+  },
+];
+
+/** Contracts with names of their own. */
+export function ApisView({ children }: { readonly children: ReactNode }) {
+  return (
+    <Browse
+      title="Contracts"
+      label="contract APIs"
+      collection="apis"
+      subject="apis"
+      list="listContractApis"
+      time={null}
+      keyOf={keyOf}
+      compare={() => 0}
+      columns={columns}
+      flashOf={({ published }) => String(published)}
+      example="name=^escrow"
+      record={(name) => <ApiRecord name={name} />}
+      recordTitle="Contract API"
+      view="apis"
+      actions={<ContractActions />}
+      empty={
+        <Empty
+          sentence="There is no contract API yet. It gives a contract a name, and forms for its methods."
+          command={example}
+        >
+          <ContractActions only={['api']} />
+        </Empty>
+      }
+    >
+      {children}
+    </Browse>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { FfiMethod } from '../../../../../src/wire/contract.js';
+import { valueOf } from '../../../../../src/wire/json.js';
+import { Raw } from '../../../../../src/wire/scalar.js';
+import { Operation } from '../../../../../src/wire/transaction.js';
+import { ActionForm } from '../../../actions/action-form.js';
+import { ActionResult } from '../../../actions/action-result.js';
+import { ChoiceField, TextField } from '../../../actions/fields.js';
+import { More } from '../../../actions/more.js';
+import { useAction } from '../../../actions/use-action.js';
+import { useFields } from '../../../actions/use-fields.js';
+import { useProblems } from '../../../actions/use-problems.js';
+import { Json } from '../../../components/json.js';
+import styles from '../contracts.module.css';
+import { parametersOf, readEntries } from '../parameters.js';
+import { AddressField } from './address-field.js';
+import { ParameterFields } from './parameter-fields.js';
+import { addressPattern, callAction, type CallTarget } from './requests.js';
+
+const initial = { kind: '', address: '', value: '', key: '', idempotencyKey: '' };
+const noArguments: Readonly<Record<string, string>> = {};
+
+interface Props {
+  readonly method: FfiMethod;
+  readonly target: CallTarget;
+}
+
+/** Calls a method by a form that is made of its interface: a query shows its output, an invocation is followed. */
+export function CallForm({ method, target }: Props) {
+  const call = useCall(method, target);
+  const query = useAction(Raw);
+  const invocation = useAction(Operation, 'operations');
+  const [made, setMade] = useState<string | undefined>(undefined);
+  const { action, tried } = call;
+  const fields = <CallFields call={call} />;
+  if (call.kind === 'query')
+    return (
+      <>
+        <ActionForm action={action} run={query} submit="Query" onDone={() => undefined} onTried={tried}>
+          {fields}
+        </ActionForm>
+        {query.answer !== undefined && (
+          <section className={styles.answer} aria-label="Answer" aria-live="polite">
+            <Json key={query.answer.text} text={query.answer.text} what="the answer" />
+          </section>
+        )}
+      </>
+    );
+  if (made !== undefined)
+    return <ActionResult transaction={made} again="Call again" onAgain={() => setMade(undefined)} />;
+  return (
+    <ActionForm action={action} run={invocation} submit="Invoke" onDone={({ tx }) => setMade(tx)} onTried={tried}>
+      {fields}
+    </ActionForm>
+  );
+}
+
+/** The state of the form, and the request that it makes; undefined while it is not complete. */
+function useCall(method: FfiMethod, target: CallTarget) {
+  const path = method.pathname ?? method.name;
+  const name = `call ${target.kind === 'api' ? target.name : target.id} ${path}`;
+  const { values, set } = useFields(name, initial);
+  const { values: entered, set: setArgument } = useFields<string>(`${name} arguments`, noArguments);
+  const [isTried, setTried] = useState(false);
+  const kind = kindOf(values.kind, method);
+  const needsAddress = target.kind === 'interface' || target.address === undefined;
+  const problems = useProblems(values, {
+    ...(needsAddress && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(values.value !== '' && !/^\d{1,78}$/.test(values.value) && { value: 'Write how many wei, in digits.' }),
+  });
+  const parameters = parametersOf(method.params);
+  const input = readEntries(parameters, entered)?.object;
+  const address = needsAddress ? values.address : '';
+  const isComplete = problems.isComplete && input !== undefined;
+  const action = isComplete ? callAction({ ...values, kind, target, method: path, input, address }) : undefined;
+  const tried = () => {
+    setTried(true);
+    problems.tried();
+  };
+  return { values, set, entered, setArgument, kind, needsAddress, problems, parameters, action, isTried, tried };
+}
+
+function CallFields({ call }: { readonly call: ReturnType<typeof useCall> }) {
+  const { values, set, kind, needsAddress, problems, parameters, entered, setArgument, isTried } = call;
+  return (
+    <>
+      <ChoiceField
+        label="How"
+        value={kind}
+        onChange={set('kind')}
+        options={[
+          ['query', 'query: asks, and changes nothing'],
+          ['invoke', 'invoke: a transaction of the chain'],
+        ]}
+      />
+      {needsAddress && <AddressField value={values.address} onChange={set('address')} error={problems.of('address')} />}
+      <ParameterFields
+        parameters={parameters}
+        entered={entered}
+        onChange={(field, value) => setArgument(field)(value)}
+        isTried={isTried}
+      />
+      <More>
+        {kind === 'invoke' && (
+          <TextField
+            label="Value"
+            value={values.value}
+            onChange={set('value')}
+            error={problems.of('value')}
+            hint="Wei that go along, for a method that is payable."
+          />
+        )}
+        <TextField label="Signing key" value={values.key} onChange={set('key')} hint="Default: the organisation's." />
+        {kind === 'invoke' && (
+          <TextField label="Idempotency key" value={values.idempotencyKey} onChange={set('idempotencyKey')} />
+        )}
+      </More>
+    </>
+  );
+}
+
+/** How a method is called: as was chosen, else as it is meant. */
+function kindOf(chosen: string, { details }: FfiMethod): 'query' | 'invoke' {
+  if (chosen === 'query' || chosen === 'invoke') return chosen;
+  const value: unknown = details === undefined ? undefined : valueOf(details);
+  const mutability: unknown = value instanceof Object ? Reflect.get(value, 'stateMutability') : undefined;
+  return mutability === 'view' || mutability === 'pure' ? 'query' : 'invoke';
+}

@@ -1,0 +1,119 @@
+import { useMemo, useState } from 'react';
+import { type Artifact, artifactsOf, constructorOf, isLinked } from '../../../../../src/client/artifact.js';
+import { Operation } from '../../../../../src/wire/transaction.js';
+import { ActionForm } from '../../../actions/action-form.js';
+import { ActionResult } from '../../../actions/action-result.js';
+import { ChoiceField, TextField } from '../../../actions/fields.js';
+import { More } from '../../../actions/more.js';
+import { useAction } from '../../../actions/use-action.js';
+import { useFields } from '../../../actions/use-fields.js';
+import { useRead } from '../../../api/read.js';
+import { Id } from '../../../components/id.js';
+import { parametersOfArtifact, readEntries } from '../parameters.js';
+import { deployedAt } from './deployed.js';
+import { FileField } from './file-field.js';
+import { ParameterFields } from './parameter-fields.js';
+import { deployAction } from './requests.js';
+import { type FileText, useFileText } from './use-file-text.js';
+
+const initial = { contract: '', key: '', idempotencyKey: '' };
+const noArguments: Readonly<Record<string, string>> = {};
+
+/** Deploys a compiled contract, with a field for each argument of its constructor. */
+export function DeployForm() {
+  const { values, set } = useFields('contract deploy', initial);
+  const { values: entered, set: setArgument } = useFields<string>('contract deploy arguments', noArguments);
+  const { file, problem, choose } = useFileText();
+  const [isTried, setTried] = useState(false);
+  const [made, setMade] = useState<Operation | undefined>(undefined);
+  const run = useAction(Operation, 'operations');
+  const { artifacts, trouble } = useMemo(() => readFile(file), [file]);
+  const artifact = artifacts.find((each) => placeOf(each) === values.contract) ?? artifacts[0];
+  const parameters = artifact === undefined ? [] : parametersOfArtifact(constructorOf(artifact));
+  const input = readEntries(parameters, entered)?.list;
+  const isReady = artifact !== undefined && isLinked(artifact) && input !== undefined;
+  const unlinked =
+    artifact === undefined || isLinked(artifact) ? undefined : 'Its libraries are not linked: link them first.';
+  const missing = isTried && file === undefined ? 'Choose a file.' : undefined;
+  if (made !== undefined) return <Deployed operation={made} onAgain={() => setMade(undefined)} />;
+  return (
+    <ActionForm
+      action={
+        isReady && file !== undefined ? deployAction({ ...values, ...artifact, input, file: file.name }) : undefined
+      }
+      run={run}
+      submit="Deploy"
+      onDone={setMade}
+      onTried={() => setTried(true)}
+    >
+      <FileField
+        label="Compiled contract"
+        hint="JSON as Hardhat, Foundry or solc write it."
+        error={problem ?? trouble ?? unlinked ?? missing}
+        onChoose={(chosen) => void choose(chosen)}
+      />
+      {artifacts.length > 1 && artifact !== undefined && (
+        <ChoiceField
+          label="Contract"
+          value={placeOf(artifact)}
+          onChange={set('contract')}
+          options={artifacts.map((each) => [placeOf(each), placeOf(each)] as const)}
+        />
+      )}
+      {artifact !== undefined && (
+        <p className="muted">
+          {artifact.name} is created with {parameters.length === 0 ? 'no arguments' : 'these arguments'}.
+        </p>
+      )}
+      <ParameterFields
+        parameters={parameters}
+        entered={entered}
+        onChange={(field, value) => setArgument(field)(value)}
+        isTried={isTried}
+      />
+      <More>
+        <TextField label="Signing key" value={values.key} onChange={set('key')} hint="Default: the organisation's." />
+        <TextField label="Idempotency key" value={values.idempotencyKey} onChange={set('idempotencyKey')} />
+      </More>
+    </ActionForm>
+  );
+}
+
+function placeOf({ name, source }: Artifact): string {
+  return source === undefined ? name : `${source}:${name}`;
+}
+
+function readFile(file: FileText | undefined): { readonly artifacts: readonly Artifact[]; readonly trouble?: string } {
+  if (file === undefined) return { artifacts: [] };
+  try {
+    const artifacts = artifactsOf(file.text, file.name.replace(/\.json$/i, ''));
+    return artifacts.length > 0
+      ? { artifacts }
+      : { artifacts, trouble: 'It has no compiled contract: expected are abi and bytecode.' };
+  } catch {
+    return { artifacts: [], trouble: 'It is no JSON: choose what the compiler has written.' };
+  }
+}
+
+interface DeployedProps {
+  readonly operation: Operation;
+  readonly onAgain: () => void;
+}
+
+function Deployed({ operation, onAgain }: DeployedProps) {
+  const { id, tx } = operation;
+  const found = useRead('operations', ['one', id], (client, signal) =>
+    client.getOperation({ path: { operationid: id }, signal }),
+  );
+  const address = deployedAt(found.data?.value ?? operation);
+  return (
+    <>
+      {address !== undefined && (
+        <p>
+          The contract is at <Id id={address} what="the address" isWhole />
+        </p>
+      )}
+      <ActionResult transaction={tx} again="Deploy another" onAgain={onAgain} />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { readPage } from '../../../../src/client/page.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Link } from '../../components/link.js';
+import { SmallTable } from '../../components/small-table.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+
+const previewCharacters = 160;
+
+/** The newest events that some listeners have heard. */
+export function HeardList({ listeners }: { readonly listeners: readonly string[] }) {
+  const found = useRead('blockchainevents', ['of listeners', listeners], (client, signal) => {
+    const where = [['limit', '20'] as const, ...listeners.map((id) => ['listener', id] as const)];
+    return readPage(client, 'listBlockchainEvents', where, signal);
+  });
+  const rows = found.data?.entries.map(({ value }) => value) ?? [];
+  if (found.error !== null)
+    return <Failure error={found.error} request="GET blockchainevents" onRetry={() => void found.refetch()} />;
+  if (found.data === undefined) return <Skeleton rows={2} />;
+  if (rows.length === 0) return <p className="muted">Nothing heard yet. What the contract says appears here.</p>;
+  return (
+    <SmallTable
+      label="Events heard"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Event',
+          render: ({ id, name }) => (
+            <Link to={{ page: 'contracts', id: 'events', filters: [], open: id }}>
+              <Text value={name} />
+            </Link>
+          ),
+        },
+        {
+          title: 'Output',
+          render: ({ output }) => (
+            <code>
+              <Text value={output.slice(0, previewCharacters)} />
+            </code>
+          ),
+        },
+        { title: 'When', isNumber: true, render: ({ timestamp }) => <Time iso={timestamp} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Link } from '../../components/link.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { recordSubject } from '../../live/invalidator.js';
+
+/** Something that a contract has said. */
+export function HeardRecord({ id }: { readonly id: string }) {
+  const found = useRead(recordSubject(id), ['blockchain event'], (client, signal) =>
+    client.getBlockchainEvent({ path: { eventid: id }, signal }),
+  );
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton rows={6} />;
+    const retry = () => void found.refetch();
+    return <Failure error={found.error} request={`GET blockchainevents/${id}`} what="event" onRetry={retry} />;
+  }
+  const { value, text } = found.data;
+  const { name, source, timestamp, protocolId, listener, tx, output, info } = value;
+  return (
+    <article aria-label={`Event ${id}`}>
+      <Section title={name}>
+        <Facts
+          of={[
+            ['Id', <Id key="id" id={id} what="the id of the event" isWhole />],
+            ['Read by', <Text key="source" value={source} />],
+            ['Block of', <Time key="time" iso={timestamp} />],
+            [
+              'On chain',
+              <code key="place" title="block/transaction/log">
+                {protocolId}
+              </code>,
+            ],
+            [
+              'Listener',
+              listener === undefined ? undefined : (
+                <Link to={{ page: 'contracts', id: 'listeners', filters: [], open: listener }}>
+                  <code title={listener}>{listener.slice(0, 8)}</code>
+                </Link>
+              ),
+            ],
+            ['Chain hash', tx.blockchainId === undefined ? undefined : <Id id={tx.blockchainId} what="the hash" />],
+          ]}
+        />
+      </Section>
+      <Section title="Output">
+        <Json text={output} what="the output" />
+      </Section>
+      <Section title="From the chain">
+        <Json text={info} what="what the chain says" />
+      </Section>
+      <Section title="As served">
+        <Json text={text} what="the event" />
+      </Section>
+    </article>
+  );
+}

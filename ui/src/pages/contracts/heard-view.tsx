@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { BlockchainEvent } from '../../../../src/wire/blockchain-event.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { ContractActions } from './forms/contract-actions.js';
+import { HeardRecord } from './heard-record.js';
+
+const keyOf = ({ id }: BlockchainEvent) => id;
+const compare = newestFirst<BlockchainEvent>(({ protocolId }) => protocolId, keyOf);
+const previewCharacters = 160;
+
+const columns: readonly Column<BlockchainEvent>[] = [
+  { name: 'name', title: 'Event', width: 160, render: ({ name }) => <Text value={name} /> },
+  {
+    ...{ name: 'output', title: 'Output' },
+    render: ({ output }) => (
+      <code>
+        <Text value={output.slice(0, previewCharacters)} />
+      </code>
+    ),
+  },
+  { name: 'source', title: 'Read by', width: 112, from: 900, render: ({ source }) => <Text value={source} /> },
+  {
+    ...{ name: 'place', title: 'On chain', width: 216, from: 760 },
+    render: ({ protocolId }) => <code title="block/transaction/log">{protocolId}</code>,
+  },
+  { name: 'age', title: 'Age', width: 104, isNumber: true, render: ({ timestamp }) => <Time iso={timestamp} /> },
+];
+
+/** Everything that contracts have said and that somebody here listens for. */
+export function HeardView({ children }: { readonly children: ReactNode }) {
+  return (
+    <Browse
+      title="Contracts"
+      label="events"
+      collection="blockchainevents"
+      subject="blockchainevents"
+      list="listBlockchainEvents"
+      time="timestamp"
+      keyOf={keyOf}
+      compare={compare}
+      columns={columns}
+      example="name=Transfer"
+      record={(id) => <HeardRecord id={id} />}
+      recordTitle="Event"
+      view="events"
+      actions={<ContractActions />}
+      empty={
+        <Empty
+          sentence="No contract has said anything that this node listens for. Listen for an event, and it appears here."
+          command="stack events tail --type blockchain_event_received"
+        >
+          <ContractActions only={['listener']} />
+        </Empty>
+      }
+    >
+      {children}
+    </Browse>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { FfiMethod } from '../../../../src/wire/contract.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import styles from './contracts.module.css';
+import { ActionDialog } from '../../actions/action-form.js';
+import { CallForm } from './forms/call-form.js';
+import { ContractActions } from './forms/contract-actions.js';
+import { Members } from './members.js';
+import { Published } from './published.js';
+
+/** An interface with its methods, events and errors; each method can be called at any address. */
+export function InterfaceRecord({ id }: { readonly id: string }) {
+  const [method, setMethod] = useState<FfiMethod | undefined>(undefined);
+  const found = useRead('interfaces', ['one', id], (client, signal) =>
+    client.getContractInterface({ path: { interfaceid: id }, query: { fetchchildren: true }, signal }),
+  );
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton rows={8} />;
+    const retry = () => void found.refetch();
+    return <Failure error={found.error} request={`GET contracts/interfaces/${id}`} what="interface" onRetry={retry} />;
+  }
+  const { value, text } = found.data;
+  const { name, version, description, networkName, published, message, methods = [], events = [], errors = [] } = value;
+  return (
+    <article aria-label={`Interface ${id}`}>
+      <Section title={`${name} ${version}`}>
+        <Facts
+          of={[
+            ['Id', <Id key="id" id={id} what="the id of the interface" isWhole />],
+            ['Description', description === undefined || description === '' ? undefined : <Text value={description} />],
+            ['Seen by', <Published key="published" isPublished={published} />],
+            [
+              'In the network',
+              networkName === undefined || networkName === name ? undefined : <Text value={networkName} />,
+            ],
+            ['Definition', message === undefined ? undefined : <Id id={message} what="the message that defines it" />],
+          ]}
+        />
+      </Section>
+      <Section title="Actions">
+        <div className={styles.buttons}>
+          <ContractActions only={['api']} interfaceId={id} />
+        </div>
+      </Section>
+      <Members
+        title="Methods"
+        none="It has no methods."
+        of={methods}
+        actions={(each) => (
+          <button type="button" className="button" onClick={() => setMethod(each)}>
+            Call
+          </button>
+        )}
+      />
+      <Members title="Events" none="It has no events." of={events} />
+      <Members title="Errors" none="It has no errors." of={errors} />
+      <Section title="As served">
+        <Json text={text} what="the interface" />
+      </Section>
+      <ActionDialog
+        title={`Call ${method?.name ?? ''}`}
+        isOpen={method !== undefined}
+        onClose={() => setMethod(undefined)}
+      >
+        {method !== undefined && <CallForm method={method} target={{ kind: 'interface', id }} />}
+      </ActionDialog>
+    </article>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { ContractInterface } from '../../../../src/wire/contract.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { ContractActions } from './forms/contract-actions.js';
+import { InterfaceRecord } from './interface-record.js';
+import { Published } from './published.js';
+
+const keyOf = ({ id = '' }: ContractInterface) => id;
+
+const columns: readonly Column<ContractInterface>[] = [
+  { name: 'name', title: 'Interface', render: ({ name }) => <Text value={name} /> },
+  { name: 'version', title: 'Version', width: 104, render: ({ version }) => <Text value={version} /> },
+  {
+    ...{ name: 'description', title: 'Description', from: 640 },
+    render: ({ description = '' }) => <Text value={description} />,
+  },
+  {
+    ...{ name: 'published', title: 'Seen by', width: 144, from: 640 },
+    render: ({ published }) => <Published isPublished={published} />,
+  },
+];
+
+/** What contracts offer. */
+export function InterfacesView({ children }: { readonly children: ReactNode }) {
+  return (
+    <Browse
+      title="Contracts"
+      label="interfaces"
+      collection="interfaces"
+      subject="interfaces"
+      list="listContractInterfaces"
+      time={null}
+      keyOf={keyOf}
+      compare={() => 0}
+      columns={columns}
+      flashOf={({ published }) => String(published)}
+      example="name=^escrow"
+      record={(id) => <InterfaceRecord id={id} />}
+      recordTitle="Interface"
+      view="interfaces"
+      actions={<ContractActions />}
+      empty={
+        <Empty
+          sentence="There is no interface yet. It says which methods and events a contract has, and is made of its ABI."
+          command="stack chain deploy Escrow.json"
+        >
+          <ContractActions only={['deploy', 'interface']} />
+        </Empty>
+      }
+    >
+      {children}
+    </Browse>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Type } from '@sinclair/typebox';
+import { pathOf } from '../../actions/action.js';
+import { ActionDialog, ActionForm } from '../../actions/action-form.js';
+import { useAction } from '../../actions/use-action.js';
+import { useExplorer } from '../../api/explorer.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { HeardList } from './heard-list.js';
+import { InterfaceName } from './interface-name.js';
+import { ListenerState } from './listener-state.js';
+import { Location } from './location.js';
+
+/** A listener with what it has heard. */
+export function ListenerRecord({ id }: { readonly id: string }) {
+  const found = useRead('listeners', ['one', id], (client, signal) =>
+    client.getContractListener({ path: { nameorid: id }, signal }),
+  );
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton rows={8} />;
+    const retry = () => void found.refetch();
+    return <Failure error={found.error} request={`GET contracts/listeners/${id}`} what="listener" onRetry={retry} />;
+  }
+  const { value, text } = found.data;
+  const { name, signature, topic, created, options, filters } = value;
+  const [filter] = filters;
+  return (
+    <article aria-label={`Listener ${id}`}>
+      <Section title={name} actions={<ListenerState listener={value} />}>
+        <Facts
+          of={[
+            ['Id', <Id key="id" id={value.id} what="the id of the listener" isWhole />],
+            ['Hears', <Text key="signature" value={signature} />],
+            ['At', <Location key="location" of={filter?.location ?? value.location} isWhole />],
+            ['Interface', <InterfaceName key="interface" id={filter?.interface?.id ?? value.interface?.id} />],
+            ['Topic', <Text key="topic" value={topic} />],
+            ['From', <Text key="from" value={options.firstEvent} />],
+            ['Created', <Time key="created" iso={created} />],
+          ]}
+        />
+      </Section>
+      <Section title="Events heard">
+        <HeardList listeners={[value.id]} />
+      </Section>
+      <Removal id={value.id} name={name} />
+      <Section title="As served">
+        <Json text={text} what="the listener" />
+      </Section>
+    </article>
+  );
+}
+
+function Removal({ id, name }: { readonly id: string; readonly name: string }) {
+  const { places } = useExplorer();
+  const [isOpen, setOpen] = useState(false);
+  const run = useAction(Type.Null(), 'listeners');
+  const gone = () => {
+    setOpen(false);
+    places.go({ open: undefined, id: 'listeners' });
+  };
+  return (
+    <Section title="Actions">
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        Remove
+      </button>
+      <ActionDialog title="Remove the listener" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <ActionForm
+          action={{
+            ...{ method: 'DELETE', path: pathOf('contracts', 'listeners', id) },
+            sdk: { method: 'deleteContractListener', arguments: [`"${id}"`] },
+          }}
+          run={run}
+          submit="Remove"
+          onDone={gone}
+        >
+          <p>
+            <Text value={name} /> hears nothing any more. What it has heard stays.
+          </p>
+        </ActionForm>
+      </ActionDialog>
+    </Section>
+  );
+}

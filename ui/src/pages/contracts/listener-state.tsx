@@ -1,0 +1,26 @@
+import type { ContractListener } from '../../../../src/wire/contract.js';
+import { useRead } from '../../api/read.js';
+import { Tone } from '../../components/state.js';
+
+/** How often a listener that reads its history is asked for: its end has no event. */
+const stepMs = 1_000;
+
+/** Whether a listener has read its history. */
+export function ListenerState({ listener }: { readonly listener: Pick<ContractListener, 'id' | 'state'> }) {
+  return listener.state === 'following' ? <Following /> : <Joining id={listener.id} />;
+}
+
+function Following() {
+  return <Tone tone="confirmed" icon="check" word="following" />;
+}
+
+function Joining({ id }: { readonly id: string }) {
+  const found = useRead(
+    'listeners',
+    ['one', id],
+    (client, signal) => client.getContractListener({ path: { nameorid: id }, signal }),
+    { pollMs: (answer) => (answer?.value.state === 'following' ? undefined : stepMs) },
+  );
+  if (found.data?.value.state === 'following') return <Following />;
+  return <Tone tone="waiting" icon="waiting" word="joining" />;
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { ContractListener } from '../../../../src/wire/contract.js';
+import { Browse } from '../../components/browse.js';
+import { Empty } from '../../components/empty.js';
+import { newestFirst } from '../../components/order.js';
+import type { Column } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { ContractActions } from './forms/contract-actions.js';
+import { ListenerRecord } from './listener-record.js';
+import { ListenerState } from './listener-state.js';
+
+const keyOf = ({ id }: ContractListener) => id;
+const compare = newestFirst<ContractListener>(({ created }) => created, keyOf);
+
+const columns: readonly Column<ContractListener>[] = [
+  { name: 'name', title: 'Listener', render: ({ name }) => <Text value={name} /> },
+  { name: 'state', title: 'State', width: 112, render: (listener) => <ListenerState listener={listener} /> },
+  { name: 'signature', title: 'Hears', from: 560, render: ({ signature }) => <Text value={signature} /> },
+  { name: 'topic', title: 'Topic', width: 160, from: 760, render: ({ topic }) => <Text value={topic} /> },
+  {
+    ...{ name: 'age', title: 'Age', width: 104, isNumber: true, from: 420 },
+    render: ({ created }) => <Time iso={created} />,
+  },
+];
+
+/** Which events of which contracts become events of this node. */
+export function ListenersView({ children }: { readonly children: ReactNode }) {
+  return (
+    <Browse
+      title="Contracts"
+      label="listeners"
+      collection="listeners"
+      subject="listeners"
+      list="listContractListeners"
+      keyOf={keyOf}
+      compare={compare}
+      columns={columns}
+      flashOf={({ state }) => state}
+      example="topic=^escrow"
+      record={(id) => <ListenerRecord id={id} />}
+      recordTitle="Listener"
+      view="listeners"
+      actions={<ContractActions />}
+      empty={
+        <Empty
+          sentence="Nobody listens to a contract yet. A listener makes events of this node of what a contract says."
+          command={`stack api POST apis/escrow/listeners/Opened -d '{"topic":"escrow"}'`}
+        >
+          <ContractActions only={['listener']} />
+        </Empty>
+      }
+    >
+      {children}
+    </Browse>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { FfiEvent, FfiMethod } from '../../../../src/wire/contract.js';
+import { Section } from '../../components/section.js';
+import { Text } from '../../components/text.js';
+import styles from './contracts.module.css';
+import { parametersOf, signatureWords, wordsOf } from './parameters.js';
+
+interface Props<Member> {
+  readonly title: string;
+  readonly none: string;
+  readonly of: readonly Member[];
+  /** What can be done with one. */
+  readonly actions?: (member: Member) => ReactNode;
+}
+
+/** The methods, events or errors of a contract, as Solidity would write them. */
+export function Members<Member extends FfiMethod | FfiEvent>({ title, none, of, actions }: Props<Member>) {
+  return (
+    <Section title={`${title} · ${of.length}`}>
+      {of.length === 0 && <p className="muted">{none}</p>}
+      <ul className={styles.members}>
+        {of.map((member, index) => (
+          <li key={member.pathname ?? `${member.name} ${index}`}>
+            <code>
+              <Text value={textOfMember(member)} />
+            </code>
+            {actions?.(member)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function textOfMember(member: FfiMethod | FfiEvent): string {
+  const words = signatureWords(member.name, parametersOf(member.params));
+  if (!('returns' in member) || member.returns.length === 0) return words;
+  return `${words} → ${parametersOf(member.returns, 'output').map(wordsOf).join(', ')}`;
+}

@@ -1,0 +1,48 @@
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Json } from '../../components/json.js';
+import { Facts, Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { OperationState } from './operation-state.js';
+
+/** An operation: what was asked, and what came of it. */
+export function OperationRecord({ id }: { readonly id: string }) {
+  const found = useRead('operations', ['one', id], (client, signal) =>
+    client.getOperation({ path: { operationid: id }, signal }),
+  );
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton rows={6} />;
+    const retry = () => void found.refetch();
+    return <Failure error={found.error} request={`GET operations/${id}`} what="operation" onRetry={retry} />;
+  }
+  const { type, status, tx, plugin, created, updated, error, input, output } = found.data.value;
+  return (
+    <article aria-label={`Operation ${id}`}>
+      <Section title={type} actions={<OperationState status={status} />}>
+        <Facts
+          of={[
+            ['Id', <Id key="id" id={id} what="the id of the operation" isWhole />],
+            ['Error', error === undefined ? undefined : <Text value={error} isMultiline />],
+            ['Done by', <Text key="plugin" value={plugin} />],
+            ['Transaction', <Id key="tx" id={tx} what="the transaction" />],
+            ['Created', <Time key="created" iso={created} />],
+            ['Updated', <Time key="updated" iso={updated} />],
+          ]}
+        />
+      </Section>
+      {output !== undefined && (
+        <Section title="Output">
+          <Json text={output} what="the output" />
+        </Section>
+      )}
+      {input !== undefined && (
+        <Section title="Input">
+          <Json text={input} what="the input" />
+        </Section>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Operation } from '../../../../src/wire/transaction.js';
+import { Tone } from '../../components/state.js';
+
+const looks = {
+  Initialized: { tone: 'waiting', icon: 'waiting' },
+  Pending: { tone: 'waiting', icon: 'waiting' },
+  Succeeded: { tone: 'confirmed', icon: 'check' },
+  Failed: { tone: 'rejected', icon: 'cross' },
+} as const;
+
+/** How far an operation is. */
+export function OperationState({ status }: Pick<Operation, 'status'>) {
+  return <Tone {...looks[status]} word={status} />;
+}

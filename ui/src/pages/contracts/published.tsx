@@ -1,0 +1,4 @@
+/** Who knows of a definition. */
+export function Published({ isPublished }: { readonly isPublished: boolean | undefined }) {
+  return isPublished === true ? 'all parties' : 'this node only';
+}
