@@ -60,6 +60,8 @@ export interface Faults {
   readonly answerLost: number;
   /** How many operations of tokens are asked for: none but in seeds of their own. F18 */
   readonly tokens: number;
+  /** A judgement is given up: none but in seeds of their own, in which nothing is judged at once. */
+  readonly judgementFailed: number;
 }
 
 /** Draws which faults a seed has, and how bad they are. */
@@ -106,6 +108,7 @@ export function drawFaults(random: SeededRandom): Faults {
     clockJumps: times(0.2, 3),
     answerLost: rate(0.3, 0.3),
     tokens: 0,
+    judgementFailed: 0,
   };
 }
 
@@ -142,4 +145,5 @@ export const noFaults: Faults = {
   clockJumps: 0,
   answerLost: 0,
   tokens: 0,
+  judgementFailed: 0,
 };

@@ -1,5 +1,4 @@
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
-import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
@@ -17,6 +16,7 @@ import type { SharedStore } from '../../src/ports/shared-store.js';
 import type { DatatypeRequest } from '../../src/wire/datatype.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
 import { simulateClock } from './time.js';
+import { simulateJudge } from './judge-port.js';
 import { createLife, type Life, type Surroundings } from './life.js';
 import { simulateExchange, simulateFiles } from './peer-ports.js';
 import { type Reachable, simulateChain, simulateDatabase, simulateStore, type Write } from './ports.js';
@@ -80,6 +80,7 @@ export function createParty(parts: PartyParts): Party {
   const state = createMemoryState();
   const files = createMemoryFiles();
   const address = { publicKeyHash: publicKeyHashOf(key), endpoint: endpointOf(name) };
+  const failedJudgements = new Set<string>();
   let lives = 0;
   let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   let serving: typeof current;
@@ -119,7 +120,7 @@ export function createParty(parts: PartyParts): Party {
         files: simulateFiles(surroundings, life, files),
         webhook: createMemoryTargets().connect(),
         codec: createEthersCodec(),
-        judge: createDirectJudge(),
+        judge: simulateJudge(surroundings, life, failedJudgements),
         connectors: memoryConnectors(),
         clock: simulateClock(surroundings, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),

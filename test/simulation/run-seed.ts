@@ -22,6 +22,9 @@ export interface SeedFailure {
 /** From this seed on there are tokens, too. The histories of the seeds below are what they were without. */
 export const firstTokenSeed = 1_000_000;
 
+/** From this seed on judgements fail. */
+export const firstJudgementSeed = 2_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -34,13 +37,23 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     void situations.set(situation, (situations.get(situation) ?? 0) + 1);
   let failure: SeedFailure | undefined;
   try {
-    await runWorld({ scheduler, sometimes, amend: seed < firstTokenSeed ? undefined : withTokens(seed), ...options });
+    await runWorld({ scheduler, sometimes, amend: amendmentOf(seed), ...options });
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const invariant = error instanceof InvariantViolation ? error.invariant : 'error';
     failure = { invariant, error, lastEvents: scheduler.lastEvents() };
   }
   return { seed, traceHash: scheduler.traceHash(), steps: scheduler.steps(), situations, failure };
+}
+
+function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
+  if (seed >= firstJudgementSeed) return withFailedJudgements;
+  return seed >= firstTokenSeed ? withTokens(seed) : undefined;
+}
+
+/** One death at most: with three attempts that have not ended a judgement would be held. */
+function withFailedJudgements(faults: Faults): Faults {
+  return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4 };
 }
 
 function withTokens(seed: number): (faults: Faults) => Faults {

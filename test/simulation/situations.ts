@@ -61,6 +61,9 @@ export const messagingSituations = [
 /** What must happen somewhere in seeds that have tokens. */
 const tokenSituations = ['operation of tokens accepted', 'operation of tokens refused by the contract'] as const;
 
+/** What must happen somewhere in seeds whose judgements fail. */
+const judgementSituations = ['judgement given up'] as const;
+
 /** What must happen somewhere in a few thousand seeds, or they do not test what they are for (assurance, 3). */
-export const situations = [...messagingSituations, ...tokenSituations] as const;
+export const situations = [...messagingSituations, ...tokenSituations, ...judgementSituations] as const;
 export type Situation = (typeof situations)[number];

@@ -1,0 +1,40 @@
+import { createDirectJudge } from '../../src/adapters/judge/direct.js';
+import { sha256 } from '../../src/domain/hash.js';
+import { type Judge, JudgeError } from '../../src/ports/judge.js';
+import { textOf } from '../../src/wire/json.js';
+import type { Life, Surroundings } from './life.js';
+import { delayOf } from './time.js';
+
+/**
+ * The judge as one life has it. In seeds whose judgements fail nothing is judged at once, and a judgement that a verdict
+ * or a payload waits for may be given up, before it begins or behind its end; each only once at a party, so that none is
+ * held. `failed` outlives the life.
+ */
+export function simulateJudge(surroundings: Surroundings, life: Life, failed: Set<string>): Judge {
+  const { scheduler, faults, sometimes } = surroundings;
+  const { random } = scheduler;
+  const direct = createDirectJudge();
+
+  function fault(question: string): { readonly leg: 'request' | 'reply'; readonly error: Error } | undefined {
+    if (failed.has(question) || random.fraction() >= faults().judgementFailed) return undefined;
+    failed.add(question);
+    sometimes('judgement given up');
+    const reason = random.fraction() < 0.5 ? 'died' : 'late';
+    const error = new JudgeError(reason, 'The thread has ended (a simulated fault).');
+    return { leg: random.fraction() < 0.5 ? 'request' : 'reply', error };
+  }
+
+  return {
+    now: (kind, input) => (faults().judgementFailed > 0 ? undefined : direct.now(kind, input)),
+    ask(kind, input, asking) {
+      if (faults().judgementFailed === 0) return direct.ask(kind, input, asking);
+      const lost = asking.lane === 'requests' ? undefined : fault(`${kind} ${sha256(textOf(input))}`);
+      const requestMs = delayOf(surroundings, faults().delayMs.page);
+      return life.call(`judge ${kind}`, () => direct.ask(kind, input, asking), {
+        requestMs,
+        ...(lost !== undefined && { lost }),
+      });
+    },
+    close: () => direct.close(),
+  };
+}
