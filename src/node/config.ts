@@ -72,12 +72,17 @@ const NodeFile = Type.Object({
   cors: Type.Optional(Type.Object({ origins: texts })),
   /** The nodes of the stack by party: the explorer leads from one to another. */
   explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
+  /** Where the supervisor of its stack answers for the explorer; only on loopback and without `auth`. */
+  stackView: Type.Optional(Type.Object({ socket: Type.String(), service: Type.String() })),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
 });
 
+/** Keys that have no default. */
+type Missing = 'auth' | 'stackView';
+
 /** A node's configuration with its defaults filled in. */
 export type NodeConfig = Readonly<
-  Required<Omit<Static<typeof NodeFile>, 'auth'>> & Pick<Static<typeof NodeFile>, 'auth'>
+  Required<Omit<Static<typeof NodeFile>, Missing>> & Pick<Static<typeof NodeFile>, Missing>
 >;
 
 /** What the task that deployed the contracts has left behind for the nodes. */

@@ -41,6 +41,7 @@ import { createKeyStore, readPrivateKey } from './keys.js';
 import { createReading } from './read.js';
 import { readinessOf, untilCaughtUp } from './readiness.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
+import { createStackView, type StackView } from './stack-view.js';
 import { createStreams, type Streams } from './stream.js';
 import { createUploadReader } from './upload.js';
 import { createExplorer, type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
@@ -65,7 +66,7 @@ export interface RunningNode {
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'blobs' | 'explorers'>>;
+    Partial<Pick<NodeConfig, 'blobs' | 'explorers' | 'stackView'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   /** This node as its peers should know it. */
@@ -210,7 +211,10 @@ export async function createNode(
     },
     middleware: [
       createHealth({ isReady, metricsText, access }),
-      createExplorer({ built: parts.explorer, config: explorerConfig(parts, version), access, random }),
+      createExplorer({
+        ...{ built: parts.explorer, config: explorerConfig(parts, version), access, random },
+        stack: stackViewOf(parts),
+      }),
       createDescription({ node: config.node, version, access }),
       createContractPages({ database, access, version }),
       createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
@@ -241,9 +245,18 @@ function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activi
 }
 
 /** What the explorer is told of this node. */
-function explorerConfig({ config, authentication }: NodeParts, version: string): Omit<ExplorerConfig, 'namespaces'> {
+function explorerConfig(
+  { config, authentication }: NodeParts,
+  version: string,
+): Omit<ExplorerConfig, 'namespaces' | 'joins'> {
   const { organization, node, explorers = [] } = config;
   return { party: organization, node, version, auth: authentication !== undefined, parties: explorers };
+}
+
+/** Undefined for a node alone, and where callers prove who they are: then each party is for itself. */
+function stackViewOf({ config: { stackView }, authentication, ports }: NodeParts): StackView | undefined {
+  if (stackView === undefined || authentication !== undefined) return undefined;
+  return createStackView({ ...stackView, database: ports.database });
 }
 
 async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline): Promise<void> {

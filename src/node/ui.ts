@@ -8,6 +8,7 @@ import { write } from '../wire/json.js';
 import type { Access } from './access.js';
 import { parseFile } from './config.js';
 import { sendPage } from './description.js';
+import type { StackView } from './stack-view.js';
 
 /** The built explorer, in memory: a few hundred kilobytes that every tab asks for. */
 export interface ExplorerFiles {
@@ -20,14 +21,18 @@ export interface ExplorerFiles {
 export interface ExplorerParts {
   /** Undefined when the explorer was not built. */
   readonly built: ExplorerFiles | undefined;
-  readonly config: Omit<ExplorerConfig, 'namespaces'>;
-  readonly access: Pick<Access, 'visibleTo'>;
+  readonly config: Omit<ExplorerConfig, 'namespaces' | 'joins'>;
+  readonly access: Pick<Access, 'visibleTo' | 'resolverFor'>;
+  /** Undefined where the explorer shows this node alone. */
+  readonly stack: StackView | undefined;
   readonly random: Pick<Random, 'bytes'>;
 }
 
 const folder = new URL('../../ui/dist/', import.meta.url);
 const manifestName = 'files.json';
 const nonceBytes = 18;
+/** Below it the explorer asks about the other parties of its stack. */
+const stackPath = '/ui/_stack';
 
 /** Whether a path is the explorer's. A link on any page may open it. */
 export function isExplorer(path: string): boolean {
@@ -57,13 +62,27 @@ export async function readExplorer(): Promise<ExplorerFiles | undefined> {
  * Serves the explorer below `/ui`: its files, `/ui/_config`, and the page itself for every other path, whose meaning is
  * the page's own business.
  */
-export function createExplorer({ built, config, access, random }: ExplorerParts): Middleware {
+export function createExplorer({ built, config, access, stack, random }: ExplorerParts): Middleware {
   function sendExplorerPage(ctx: Context, page: string): void {
     const nonce = Buffer.from(random.bytes(nonceBytes)).toString('base64url');
     ctx.set('Content-Security-Policy', policyWith(nonce));
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'text/html';
     ctx.body = page.replaceAll(noncePlaceholder, nonce);
+  }
+
+  function sendJson(ctx: Context, text: string): void {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'application/json';
+    ctx.body = text;
+  }
+
+  async function sendJoined(ctx: Context): Promise<void> {
+    const parameters = ctx.URL.searchParams;
+    const namespace = access.resolverFor(ctx.req)(parameters.get('ns') ?? undefined);
+    const text = await stack?.answer(ctx.path.slice(stackPath.length), parameters, namespace);
+    if (text === undefined) throw new ServiceError('not_found', { what: `${ctx.method} ${ctx.path}` });
+    sendJson(ctx, text);
   }
 
   return async (ctx, next) => {
@@ -74,11 +93,10 @@ export function createExplorer({ built, config, access, random }: ExplorerParts)
     }
     ctx.set(isolation);
     if (ctx.path === '/ui/_config') {
-      ctx.set('Cache-Control', 'no-store');
-      ctx.type = 'application/json';
-      ctx.body = write(ExplorerConfig, { ...config, namespaces: access.visibleTo(ctx.req) });
-      return;
+      const joins = (await stack?.isThere()) === true;
+      return sendJson(ctx, write(ExplorerConfig, { ...config, joins, namespaces: access.visibleTo(ctx.req) }));
     }
+    if (ctx.path.startsWith(`${stackPath}/`)) return sendJoined(ctx);
     if (built === undefined) return sendMissing(ctx);
     const file = built.files.get(ctx.path);
     if (file !== undefined) {

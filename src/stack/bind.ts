@@ -20,6 +20,14 @@ export function requireBindable({ bind, auth }: StackSettings, where: string): v
   });
 }
 
+/**
+ * Whether the explorer of a party shows what other parties have: on loopback, and where no party asks for credentials,
+ * one person has them all.
+ */
+export function hasStackView({ bind, auth }: StackSettings): boolean {
+  return loopback.includes(bind) && !auth.enabled;
+}
+
 /** Where chain, store and the peers' listeners are: never beyond loopback. */
 export function innerHost({ bind }: StackSettings): string {
   return loopback.includes(bind) ? bind : '127.0.0.1';

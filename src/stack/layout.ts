@@ -40,6 +40,8 @@ export interface Layout {
   readonly crash: string;
   readonly snapshots: string;
   readonly socket: string;
+  /** Where nodes ask the supervisor for their explorers. */
+  readonly viewSocket: string;
   /** Twelve hexadecimal digits that stand for the state directory; also how a supervisor is recognised. */
   readonly id: string;
 }
@@ -83,6 +85,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     crash: inside('crash'),
     snapshots: inside('snapshots'),
     socket: join(place.runtimeDirectory, `${id}.sock`),
+    viewSocket: join(place.runtimeDirectory, `${id}.view`),
     id,
   };
 }

@@ -1,5 +1,5 @@
 import type { Genesis } from './accounts.js';
-import { hostsOf, innerHost, nodeHost } from './bind.js';
+import { hasStackView, hostsOf, innerHost, nodeHost } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
@@ -71,6 +71,7 @@ export function nodeConfig(
     cors: settings.cors,
     limits: settings.limits,
     explorers: explorersOf(settings, ports),
+    ...(hasStackView(settings) && { stackView: { socket: layout.viewSocket, service: party.name } }),
     log: { level: settings.logs.level },
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Plan, Spec } from '../supervisor/plan.js';
 import type { Genesis } from './accounts.js';
+import { hasStackView } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, operatorKeyFile, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
@@ -38,6 +39,7 @@ export function planOf(
     stack: layout.id,
     name: settings.name,
     socket: layout.socket,
+    ...(hasStackView(settings) && { view: { socket: layout.viewSocket } }),
     stateFile: layout.state,
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
     services: [

@@ -30,6 +30,7 @@ export async function removeStack(stack: LocatedStack, options: RemoveOptions = 
     const alive = options.force === true ? await endNow(stack) : await endInOrder(stack);
     if (alive.length > 0) return alive;
     await removeSocket((await recordedSocket(layout)) ?? layout.socket);
+    await removeSocket(layout.viewSocket);
     return tryRemove(layout.directory);
   });
   if (leftovers.length > 0) return { removed: [], leftovers };

@@ -1,18 +1,10 @@
-import assert from 'node:assert';
-import { chmod, mkdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { dirname } from 'node:path';
-import { contain } from '../http/contain.js';
+import type { ServerResponse } from 'node:http';
 import type { Log } from '../ports/log.js';
 import { type Logs, readTail } from './logs.js';
-import { directoryProblem, maxSocketPathBytes } from './own-socket.js';
 import type { Plan } from './plan.js';
+import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
 import type { Supervisor } from './supervisor.js';
 import { controlProtocol } from './view.js';
-
-export interface Control {
-  close(): Promise<void>;
-}
 
 interface ControlOptions {
   readonly plan: Plan;
@@ -23,18 +15,10 @@ interface ControlOptions {
   readonly log: Log;
 }
 
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: URLSearchParams;
-  readonly response: ServerResponse;
-}
-
 const maxTailLines = 10_000;
-const maxConnections = 100;
 
 /**
- * Serves the control API on the plan's socket, mode 0600 in a directory that is ours and 0700 (assurance S21).
+ * Serves the control API on the plan's socket.
  *
  * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
  * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` · `POST
@@ -42,56 +26,11 @@ const maxConnections = 100;
  *
  * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
  */
-export async function openControl(options: ControlOptions): Promise<Control> {
-  const { socket } = options.plan;
-  assert(Buffer.byteLength(socket) <= maxSocketPathBytes, `the socket path fits into ${maxSocketPathBytes} bytes`);
-  await prepareDirectory(dirname(socket));
-  await rm(socket, { force: true });
-  const server = createServer((request, response) => {
-    // A reader that leaves while it is answered is an everyday thing.
-    response.on('error', () => response.destroy());
-    contain(
-      () => answer(readCall(request, response), options),
-      (error) => {
-        options.log.error('A control request failed', { path: request.url, error: String(error) });
-        if (response.headersSent) response.destroy();
-        else send(response, 500, { error: String(error) });
-      },
-    );
-  });
-  server.maxConnections = maxConnections;
-  await listen(server, socket);
-  server.on('error', (error) => {
-    options.log.warn('A control connection could not be taken', { error: error.message });
-  });
-  await chmod(socket, 0o600);
-  return {
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await rm(socket, { force: true });
-    },
-  };
-}
-
-async function prepareDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const problem = await directoryProblem(directory);
-  if (problem !== undefined) throw new Error(`${problem}. Remove it, or make it yours alone with mode 0700.`);
-}
-
-/** Splits the target by hand: parsers of URLs throw on texts such as `//`, which anybody can send. */
-function readCall({ method = '', url: target = '' }: IncomingMessage, response: ServerResponse): Call {
-  const [path = ''] = target.split('?', 1);
-  return { method, path, parameters: new URLSearchParams(target.slice(path.length)), response };
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new Error(`Cannot open the control socket ${path}: ${cause.message}`, { cause }));
-    });
-    server.listen({ path }, resolve);
+export function openControl(options: ControlOptions): Promise<SocketServer> {
+  return openSocketServer({
+    socket: options.plan.socket,
+    answer: (call) => answer(call, options),
+    log: options.log,
   });
 }
 
@@ -101,8 +40,8 @@ async function answer(call: Call, options: ControlOptions): Promise<void> {
   const route = `${method} ${path}`;
   if (route === 'GET /health') {
     const { protocol, stack, name, identity, startedAt } = supervisor.status();
-    send(response, 200, { protocol, stack, name, identity, startedAt });
-  } else if (route === 'GET /status') send(response, 200, supervisor.status());
+    sendJson(response, 200, { protocol, stack, name, identity, startedAt });
+  } else if (route === 'GET /status') sendJson(response, 200, supervisor.status());
   else if (route === 'GET /status/stream') streamStatus(call, supervisor);
   else if (route === 'GET /logs') streamLogs(call, plan, options.logs);
   else if (route === 'POST /stop') {
@@ -110,24 +49,24 @@ async function answer(call: Call, options: ControlOptions): Promise<void> {
     // A client that has left meanwhile wants the supervisor to end none the less.
     if (response.closed) options.onStopped();
     else response.once('close', options.onStopped);
-    send(response, 200, { protocol: controlProtocol, forced });
+    sendJson(response, 200, { protocol: controlProtocol, forced });
   } else await answerService(call, supervisor);
 }
 
 async function answerService({ method, path, response }: Call, supervisor: Supervisor): Promise<void> {
   const [, name, verb] = /^\/services\/([a-z0-9-]+)\/(start|stop|restart)$/.exec(path) ?? [];
   if (method !== 'POST' || name === undefined) {
-    send(response, 404, { error: `There is no ${method} ${path}.` });
+    sendJson(response, 404, { error: `There is no ${method} ${path}.` });
     return;
   }
   const service = supervisor.service(name);
   if (service === undefined) {
-    send(response, 404, { error: `There is no service ${name}.` });
+    sendJson(response, 404, { error: `There is no service ${name}.` });
     return;
   }
   const forced = verb === 'start' ? false : await service.stop();
   if (verb !== 'stop') service.start();
-  send(response, 200, { forced, service: service.view() });
+  sendJson(response, 200, { forced, service: service.view() });
 }
 
 function streamStatus({ response }: Call, supervisor: Supervisor): void {
@@ -168,9 +107,4 @@ function openStream(response: ServerResponse): (value: unknown) => void {
     if (response.writableLength > maxBufferedBytes) response.destroy();
     else if (!response.destroyed) response.write(`data: ${JSON.stringify(value)}\n\n`);
   };
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }

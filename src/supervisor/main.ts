@@ -14,11 +14,12 @@ import { createLogs, type Logs } from './logs.js';
 import { createProbe } from './probe.js';
 import { mainThreadMs } from './processor-time.js';
 import { createSupervisor } from './supervisor.js';
+import { type LoadJoins, openViewSocket } from './view-socket.js';
 
 const maxStopMs = 60_000;
 
 /** The process of a supervisor: runs the plan whose path is given until it is asked to stop, whoever started it. */
-export async function main(planFile: string | undefined): Promise<void> {
+export async function main(planFile: string | undefined, loadJoins: LoadJoins): Promise<void> {
   // Whatever we and our children create is for our user alone.
   process.umask(0o077);
   const config = await readConfig(planFile);
@@ -30,11 +31,18 @@ export async function main(planFile: string | undefined): Promise<void> {
     log,
     stopsWithInput: false,
     maxStopMs,
-    start: () => start(config, logs, log),
+    start: () => start(config, { logs, log, loadJoins }),
   });
 }
 
-async function start({ plan, environment, failpoints }: SupervisorConfig, logs: Logs, log: Log): Promise<Running> {
+interface StartParts {
+  readonly logs: Logs;
+  readonly log: Log;
+  readonly loadJoins: LoadJoins;
+}
+
+async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartParts): Promise<Running> {
+  const { plan, environment, failpoints } = config;
   const identity = await identify(process.pid);
   assert(identity !== undefined, 'a process that runs can be identified');
   // Two can be started at once when a command that had just started one was killed.
@@ -52,11 +60,14 @@ async function start({ plan, environment, failpoints }: SupervisorConfig, logs: 
     process.kill(process.pid, 'SIGTERM');
   };
   const control = await openControl({ plan, supervisor, logs, log, onStopped });
+  const viewParts = { plan, supervisor, loadJoins, log };
+  const view = plan.view === undefined ? undefined : await openViewSocket({ ...plan.view, ...viewParts });
   supervisor.start();
   return {
     stop: async () => {
       await supervisor.stop();
       probe.close();
+      await view?.close();
       await control.close();
       logs.close();
       await unlock();

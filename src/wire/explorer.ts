@@ -7,6 +7,7 @@ export const ExplorerConfig = Type.Object({
   version: Type.String(),
   namespaces: Type.Array(Type.String(), { description: 'those that the caller may use' }),
   auth: Type.Boolean({ description: 'whether the node asks for credentials' }),
+  joins: Type.Boolean({ description: 'whether the supervisor of the stack answers at /ui/_stack' }),
   parties: Type.Array(Type.Object({ name: Type.String(), url: Type.String() }), {
     description: 'the nodes of the stack, by party, where their addresses are known',
   }),

@@ -34,6 +34,21 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
     await record.getByText('1 of the newest 1,000 events of the namespace.').waitFor();
   });
 
+  it('are made and removed by forms that show their requests', async () => {
+    const page = await scene.open('subscriptions');
+    await page.getByRole('button', { name: 'New subscription' }).first().click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('by-form');
+    await page.getByRole('textbox', { name: 'Tag', exact: true }).fill('^none$');
+    await page.getByRole('button', { name: 'Try the filter on history' }).click();
+    await page.getByText(/It would have had 0 of the newest \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const record = page.getByRole('article');
+    await record.getByText('message.tag=^none$').waitFor();
+    await record.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'by-form' }).count()).toBe(0);
+  });
+
   it('show who is connected, this explorer among them', async () => {
     const page = await scene.open('subscriptions');
     const sockets = page.getByRole('region', { name: 'Connections', exact: true });

@@ -41,6 +41,8 @@ export interface TestNetworkOptions {
   readonly authenticationOf?: (organization: string) => Authentication;
   /** The pages at `/ui`; without them the nodes say that they are not built. */
   readonly explorer?: ExplorerFiles;
+  /** Where the first node finds its supervisor. */
+  readonly stackView?: { readonly socket: string; readonly service: string };
   /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
   readonly webhooks?: Partial<HttpWebhookOptions>;
   /** Judges at every node; by default in the thread that asks. */
@@ -65,7 +67,7 @@ export interface TestNetwork {
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],
-  { namespaces = ['default'], authenticationOf, explorer, webhooks, judge, limits }: TestNetworkOptions = {},
+  { namespaces = ['default'], authenticationOf, explorer, stackView, webhooks, judge, limits }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
@@ -85,7 +87,10 @@ export async function startTestNetwork(
       const host = '127.0.0.1';
       const start = (port: number) =>
         createNode({
-          config: { organization, node, host, port, namespaces: [...namespaces], hosts: [], cors: { origins: [] } },
+          config: {
+            ...{ organization, node, host, port, namespaces: [...namespaces], hosts: [], cors: { origins: [] } },
+            ...(stackView !== undefined && index === 0 && { stackView }),
+          },
           contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
           ports: {
             database,

@@ -86,6 +86,7 @@ describe('the explorer of a node', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
       namespaces: ['default', 'other', 'svc_system'],
       auth: false,
+      joins: false,
       parties: [],
     });
   });

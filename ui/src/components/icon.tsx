@@ -9,6 +9,8 @@ const shapes = {
   groups:
     'M6 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM2 13c0-2.5 2-4 4-4s4 1.5 4 4M11 7a2 2 0 1 0-1-3.7M11.5 9c1.5.4 2.5 2 2.5 4',
   subscriptions: 'M3 13a1 1 0 1 0 0-.010M3 8a5 5 0 0 1 5 5M3 3a10 10 0 0 1 10 10',
+  flow: 'M2 4h3v3H2zM11 9h3v3h-3zM5 5.500h3v5h3',
+  topics: 'M2 4h8M2 8h12M2 12h5M12.500 2.500v3',
   compose: 'M3 13l1-4 7-7 3 3-7 7zM9 4l3 3',
   tokens: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 5v6M6 6.500h3a1.300 1.300 0 0 1 0 2.500H7',
   contracts: 'M4 2h8v12H4zM6.500 5h3M6.500 8h3M6.500 11h1.500',

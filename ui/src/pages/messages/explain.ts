@@ -53,6 +53,10 @@ const advices: Readonly<Record<Wait['on'], string>> = {
   context: 'Messages of one topic are decided in their order: look at the message before it, and why that one waits.',
 };
 
-function adviceFor({ on }: Wait): string {
-  return advices[on];
+/** What a person can do about a wait. */
+export function adviceFor({ on, author }: Pick<Wait, 'on' | 'author'>): string {
+  const party = author?.split('/').at(-1);
+  const isBrought = on === 'batch' || on === 'blob';
+  if (!isBrought || party === undefined || !/^[\w.-]+$/.test(party)) return advices[on];
+  return `See that the node of ${party} runs, since it has to come from there: stack status, stack logs ${party}.`;
 }

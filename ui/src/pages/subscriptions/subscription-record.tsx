@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Subscription, SubscriptionStatus } from '../../../../src/wire/subscription.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
@@ -10,6 +11,7 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { useKeys } from '../../shell/keys.js';
 import { Connected, FilterText } from './columns.js';
+import { DeleteDialog } from './delete-dialog.js';
 import { PastEvents } from './past-events.js';
 import { settingsOf } from './settings.js';
 
@@ -43,8 +45,15 @@ export function SubscriptionRecord({ id }: { readonly id: string }) {
 function About({ subscription }: { readonly subscription: Subscription }) {
   const { firstEvent, readAhead, withData, isBatch } = settingsOf(subscription);
   const { id, name, transport, filter, created, updated } = subscription;
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = (
+    <button type="button" className="button" onClick={() => setDeleting(true)}>
+      Delete
+    </button>
+  );
   return (
-    <Section title={name}>
+    <Section title={name} actions={remove}>
+      <DeleteDialog subscription={subscription} isOpen={isDeleting} onClose={() => setDeleting(false)} />
       <Facts
         of={[
           ['Id', <Id key="id" id={id} what="the id of the subscription" isWhole />],

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { fieldsOf } from '../../../../src/wire/fields.js';
 import type { Subscription } from '../../../../src/wire/subscription.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
@@ -6,10 +6,12 @@ import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';
 import { Empty } from '../../components/empty.js';
 import { Filters } from '../../components/filters.js';
+import { Icon } from '../../components/icon.js';
 import { List } from '../../components/list.js';
 import { Page, Scroll } from '../../components/page.js';
 import { Split } from '../../components/split.js';
 import { subscriptionColumns } from './columns.js';
+import { CreateDialog } from './create-dialog.js';
 import { Sockets } from './sockets.js';
 import { SubscriptionRecord } from './subscription-record.js';
 import styles from './subscriptions.module.css';
@@ -44,12 +46,18 @@ function SubscriptionList() {
     compare: (left, right) => (left.created < right.created ? 1 : left.created > right.created ? -1 : 0),
   });
   useMoving(rows.rows);
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <button type="button" className="button" onClick={() => setCreating(true)}>
+      <Icon name="subscriptions" /> New subscription
+    </button>
+  );
   return (
     <Split
       panelTitle="Subscription"
       panel={open === undefined ? undefined : <SubscriptionRecord key={open} id={open} />}
     >
-      <Page title="Subscriptions">
+      <Page title="Subscriptions" actions={create}>
         <Filters fields={fieldNames} judge={(filter) => judgeFilter('subscriptions', filter)} example="name=^app" />
         <List
           label="subscriptions"
@@ -62,13 +70,16 @@ function SubscriptionList() {
             <Empty
               sentence="There is none yet. A durable subscription remembers what an application has acknowledged."
               command="stack subs create my-app"
-            />
+            >
+              {create}
+            </Empty>
           }
         />
         <div className={styles.sockets}>
           <Sockets />
         </div>
       </Page>
+      <CreateDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </Split>
   );
 }

@@ -1,0 +1,154 @@
+import { access as findFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Database } from '../ports/database.js';
+import { assertConforms } from '../wire/check.js';
+import { write } from '../wire/json.js';
+import { read } from '../wire/json-reader.js';
+import { among, equal, oldestFirst } from '../wire/query.js';
+import { JoinedLogs, JoinedParties, JoinedRecord, JoinedServices, JoinedTopics } from '../wire/stack-view.js';
+
+export interface StackViewParts {
+  /** The Unix socket on which the supervisor of this node's stack answers. */
+  readonly socket: string;
+  /** The service that this node is, whose logs may be read. */
+  readonly service: string;
+  readonly database: Pick<Database, 'find'>;
+}
+
+/** Asks the supervisor of the stack, for the explorer of this node. */
+export interface StackView {
+  /** Whether the supervisor is there. */
+  isThere(): Promise<boolean>;
+  /**
+   * The answer to a path below `/ui/_stack` as JSON; undefined where there is nothing that this node may know: no such
+   * path, no supervisor, a record that this node does not have.
+   */
+  answer(path: string, parameters: URLSearchParams, namespace: string): Promise<string | undefined>;
+}
+
+const limitMs = 5_000;
+const maxAnswerBytes = 8 * 1024 * 1024;
+const maxLogLines = 500;
+const recordPath = /^\/(messages|batches)\/([0-9a-f-]{36})$/;
+
+/**
+ * Joins are made over records that this node has itself: before it asks for one it looks for it, and of an answer it
+ * lets no id through that it does not know.
+ */
+export function createStackView({ socket, service, database }: StackViewParts): StackView {
+  async function ask<T extends TSchema>(schema: T, path: string, parameters = ''): Promise<Static<T> | undefined> {
+    const text = await exchange(socket, `${path}?${parameters}`);
+    if (text === undefined) return undefined;
+    const { value } = read(text, schema);
+    assertConforms(schema, value, 'the answer of the supervisor');
+    return value;
+  }
+
+  async function held(table: 'messages' | 'batches', namespace: string, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const where = [among('id', [...new Set(ids)])];
+    const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit: maxIds });
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async function knownOnly<W extends { readonly message?: string; readonly batch?: string }>(
+    waits: readonly W[],
+    namespace: string,
+  ): Promise<W[]> {
+    const messages = await held(
+      'messages',
+      namespace,
+      waits.flatMap(({ message }) => message ?? []),
+    );
+    const batches = await held(
+      'batches',
+      namespace,
+      waits.flatMap(({ batch }) => batch ?? []),
+    );
+    return waits.map((wait) => {
+      const { message, batch, ...rest } = wait;
+      const isMessageKnown = message !== undefined && messages.has(message);
+      const isBatchKnown = batch !== undefined && batches.has(batch);
+      // The type is that of what was taken apart.
+      return { ...rest, ...(isMessageKnown && { message }), ...(isBatchKnown && { batch }) } as W;
+    });
+  }
+
+  async function recordAnswer(path: string, namespace: string, ns: string): Promise<string | undefined> {
+    const [, kind = '', id = ''] = recordPath.exec(path) ?? [];
+    const table = kind === 'messages' ? 'messages' : 'batches';
+    const [row] = await database.find(table, { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 });
+    const found = row === undefined ? undefined : await ask(JoinedRecord, path, ns);
+    if (found === undefined) return undefined;
+    const parties = found.parties.map(async (each) => ({ ...each, waits: await knownOnly(each.waits, namespace) }));
+    return write(JoinedRecord, { parties: await Promise.all(parties) });
+  }
+
+  async function topicsAnswer(namespace: string, ns: string): Promise<string | undefined> {
+    const found = await ask(JoinedTopics, '/topics', ns);
+    if (found === undefined) return undefined;
+    const known = await held(
+      'messages',
+      namespace,
+      found.parties.flatMap(({ undecided }) => undecided.map(({ id }) => id)),
+    );
+    const parties = found.parties.map(async ({ undecided, ...party }) => {
+      const shown = undecided.filter(({ id }) => known.has(id));
+      const joined = shown.map(async (each) => ({ ...each, waits: await knownOnly(each.waits, namespace) }));
+      return { ...party, undecided: await Promise.all(joined) };
+    });
+    return write(JoinedTopics, { parties: await Promise.all(parties) });
+  }
+
+  /** Lines of other nodes may name topics that this one does not have. */
+  async function logsAnswer(parameters: URLSearchParams): Promise<string | undefined> {
+    const services = ['chain', 'store', service].filter((name) => parameters.getAll('service').includes(name));
+    const wanted = new URLSearchParams(services.map((name): [string, string] => ['service', name]));
+    wanted.set('lines', String(maxLogLines));
+    return textOf(JoinedLogs, await ask(JoinedLogs, '/logs', wanted.toString()));
+  }
+
+  return {
+    isThere: () =>
+      findFile(socket).then(
+        () => true,
+        () => false,
+      ),
+    async answer(path, parameters, namespace) {
+      const ns = new URLSearchParams({ ns: namespace }).toString();
+      if (path === '/services') return textOf(JoinedServices, await ask(JoinedServices, path));
+      if (path === '/parties') return textOf(JoinedParties, await ask(JoinedParties, path, ns));
+      if (path === '/topics') return topicsAnswer(namespace, ns);
+      if (path === '/logs') return logsAnswer(parameters);
+      return recordPath.test(path) ? recordAnswer(path, namespace, ns) : undefined;
+    },
+  };
+}
+
+const maxIds = 10_000;
+
+function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): string | undefined {
+  return value === undefined ? undefined : write(schema, value);
+}
+
+/** The body of a 200; undefined when nobody listens, or there is nothing at the path. */
+async function exchange(socketPath: string, path: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(limitMs);
+  const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
+    const call = request({ socketPath, path, signal, agent: false }, resolve);
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')) resolve(undefined);
+      else reject(error);
+    });
+    call.end();
+  });
+  if (response === undefined) return undefined;
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of response) {
+    text += String(chunk);
+    if (text.length > maxAnswerBytes) throw new Error('The supervisor answers without end.');
+  }
+  return response.statusCode === 200 ? text : undefined;
+}

@@ -1,0 +1,104 @@
+import { createClient, type Client } from '../client/client.js';
+import { ClientError } from '../client/errors.js';
+import { readPage } from '../client/page.js';
+import type { Progress } from '../wire/progress.js';
+import type { JoinedParties, JoinedRecord, JoinedTopics } from '../wire/stack-view.js';
+
+/** A node of the stack. */
+interface Party {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** A node that has not answered by then is shown as unknown, and the page does not wait for it. */
+const patienceMs = 1_000;
+const maxUndecided = 50;
+const uuid = '[0-9a-f-]{36}';
+const recordPath = new RegExp(`^/(messages|batches)/(${uuid})$`);
+
+/**
+ * The joins of the explorer over all nodes of a stack: `/parties`, `/topics`, `/messages/{id}`, `/batches/{id}`, in the
+ * namespace that `ns` names. Of what the nodes answer only ids, states, times and reasons go on. Undefined for another
+ * path.
+ */
+export async function joins(
+  path: string,
+  parameters: URLSearchParams,
+  parties: readonly Party[],
+): Promise<JoinedRecord | JoinedTopics | JoinedParties | undefined> {
+  const namespace = parameters.get('ns') ?? 'default';
+  const clientOf = ({ url }: Party) => createClient({ url, namespace });
+  if (path === '/parties') return { parties: await Promise.all(parties.map((each) => standing(each, clientOf(each)))) };
+  if (path === '/topics') return { parties: await Promise.all(parties.map((each) => undecided(each, clientOf(each)))) };
+  const [, kind, id] = recordPath.exec(path) ?? [];
+  if (kind === undefined || id === undefined) return undefined;
+  return { parties: await Promise.all(parties.map((each) => recordAt(each, clientOf(each), { kind, id }))) };
+}
+
+type JoinedPart = JoinedRecord['parties'][number];
+
+async function recordAt(
+  { name: party }: Party,
+  client: Client,
+  { kind, id }: { readonly kind: string; readonly id: string },
+): Promise<JoinedPart> {
+  const nothing = { party, steps: [], waits: [] };
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const { value } =
+      kind === 'messages'
+        ? await client.getMessageProgress({ path: { msgid: id }, signal })
+        : await client.getBatchProgress({ path: { batchid: id }, signal });
+    return { party, answer: 'held', state: value.state, ...partOf(value) };
+  } catch (error) {
+    const isAbsent = error instanceof ClientError && error.status === 404;
+    return { ...nothing, answer: isAbsent ? 'absent' : 'unknown' };
+  }
+}
+
+/** A progress without the names and sentences in it. */
+function partOf({ steps, missing, waits }: Progress): Pick<JoinedPart, 'steps' | 'missing' | 'waits'> {
+  return {
+    steps: steps.map(({ step, time }) => ({ step, ...(time !== undefined && { time }) })),
+    ...(missing !== undefined && { missing }),
+    waits: waits.map(({ on, since, message, batch, author }) => ({
+      ...{ on, since },
+      ...(message !== undefined && { message }),
+      ...(batch !== undefined && { batch }),
+      ...(author !== undefined && { author }),
+    })),
+  };
+}
+
+async function undecided({ name: party }: Party, client: Client): Promise<JoinedTopics['parties'][number]> {
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const where = [
+      ['state', 'ready'],
+      ['limit', String(maxUndecided)],
+    ] as const;
+    const { entries } = await readPage(client, 'listMessages', where, signal);
+    const found = entries.map(async ({ value: { header } }) => {
+      const { value } = await client.getMessageProgress({ path: { msgid: header.id }, signal });
+      const { missing, waits } = partOf(value);
+      return { id: header.id, ...(missing !== undefined && { missing }), waits };
+    });
+    return { party, answer: 'held', undecided: await Promise.all(found) };
+  } catch {
+    return { party, answer: 'unknown', undecided: [] };
+  }
+}
+
+async function standing({ name: party }: Party, client: Client): Promise<JoinedParties['parties'][number]> {
+  try {
+    const { value } = await client.getStatus({ signal: AbortSignal.timeout(patienceMs) });
+    const { lastSequence, chain, peers } = value.parley;
+    const notDelivered = peers.reduce((sum, { outbox }) => sum + outbox, 0);
+    return {
+      ...{ party, answer: 'held', lastSequence, chainProcessed: chain.processed, notDelivered },
+      ...(typeof chain.head === 'number' && { chainHead: chain.head }),
+    };
+  } catch {
+    return { party, answer: 'unknown' };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Log } from '../ports/log.js';
+import { readTail } from './logs.js';
+import type { Plan } from './plan.js';
+import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
+import type { Supervisor } from './supervisor.js';
+
+/** A node of the stack, as the joins ask it. */
+export interface ViewedParty {
+  readonly name: string;
+  readonly url: string;
+}
+
+/**
+ * What the nodes of a stack say of one thing, for the explorer of a party; undefined for a path that asks for nothing
+ * known. The supervisor itself knows nothing of messages, so whoever starts it hands this over.
+ */
+export type Joins = (path: string, parameters: URLSearchParams, parties: readonly ViewedParty[]) => Promise<unknown>;
+
+/** Loads them when they are asked for first: most stacks never need their memory. */
+export type LoadJoins = () => Promise<Joins>;
+
+interface ViewOptions {
+  readonly socket: string;
+  readonly plan: Plan;
+  readonly supervisor: Supervisor;
+  readonly loadJoins: LoadJoins;
+  readonly log: Log;
+}
+
+const maxLines = 1_000;
+
+/**
+ * Serves what explorers may ask about the whole stack, and nothing that changes it: `GET /services` · `GET
+ * /logs?service=…&lines=…` · and the joins over all parties.
+ *
+ * @throws Error when the socket cannot be made
+ */
+export function openViewSocket(options: ViewOptions): Promise<SocketServer> {
+  return openSocketServer({ socket: options.socket, answer: (call) => answer(call, options), log: options.log });
+}
+
+async function answer(call: Call, { plan, supervisor, loadJoins }: ViewOptions): Promise<void> {
+  const { method, path, parameters, response } = call;
+  if (method !== 'GET') {
+    sendJson(response, 405, { error: `There is no ${method} here.` });
+    return;
+  }
+  const found =
+    path === '/services'
+      ? servicesOf(supervisor)
+      : path === '/logs'
+        ? logsOf(plan, parameters)
+        : await (
+            await loadJoins()
+          )(path, parameters, partiesOf(supervisor));
+  if (found === undefined) sendJson(response, 404, { error: `There is no GET ${path}.` });
+  else sendJson(response, 200, found);
+}
+
+function servicesOf(supervisor: Supervisor) {
+  const services = supervisor.status().services.filter(({ type }) => type === 'service');
+  return {
+    services: services.map(({ name, kind, state, restarts, startedAt, message }) => ({
+      ...{ name, kind, state, restarts },
+      ...(startedAt !== null && { startedAt }),
+      ...(message !== null && { message }),
+    })),
+  };
+}
+
+function logsOf(plan: Plan, parameters: URLSearchParams) {
+  const known = plan.services.map(({ name }) => name);
+  const services = parameters.getAll('service').filter((name) => known.includes(name));
+  const lines = Math.min(maxLines, Number(/^\d{1,6}$/.exec(parameters.get('lines') ?? '')?.[0] ?? 0));
+  return {
+    lines: services.flatMap((service) =>
+      readTail(plan.logs.directory, service, lines).map((line) => ({ service, line })),
+    ),
+  };
+}
+
+function partiesOf(supervisor: Supervisor): readonly ViewedParty[] {
+  return supervisor
+    .status()
+    .services.flatMap(({ name, kind, url }) => (kind === 'node' && url !== null ? [{ name, url }] : []));
+}

@@ -1,0 +1,84 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ProgressStep, Wait } from './progress.js';
+import { oneOf, Time, Uuid } from './scalar.js';
+
+/*
+ * What the explorer of one party may know of the other nodes of its stack: ids, states, times, sizes and reasons. None
+ * of these schemas has a member for a value, a file, a tag or a topic, and an answer is written along its schema.
+ */
+
+/** What something waits for at another party. */
+const JoinedWait = Type.Object({
+  on: Wait.properties.on,
+  since: Time,
+  message: Type.Optional(Uuid),
+  batch: Type.Optional(Uuid),
+  author: Wait.properties.author,
+});
+
+/** Unknown: the node did not answer in time. */
+const answer = oneOf(['held', 'absent', 'unknown']);
+
+/** A message or batch at each party of the stack. */
+export const JoinedRecord = Type.Object({
+  parties: Type.Array(
+    Type.Object({
+      party: Type.String(),
+      answer,
+      state: Type.Optional(Type.String()),
+      steps: Type.Array(Type.Object({ step: ProgressStep, time: Type.Optional(Time) })),
+      missing: Type.Optional(ProgressStep),
+      waits: Type.Array(JoinedWait),
+    }),
+  ),
+});
+export type JoinedRecord = Static<typeof JoinedRecord>;
+
+/** The messages that are undecided at each party and that this node has too. */
+export const JoinedTopics = Type.Object({
+  parties: Type.Array(
+    Type.Object({
+      party: Type.String(),
+      answer: oneOf(['held', 'unknown']),
+      undecided: Type.Array(
+        Type.Object({ id: Uuid, missing: Type.Optional(ProgressStep), waits: Type.Array(JoinedWait) }),
+      ),
+    }),
+  ),
+});
+export type JoinedTopics = Static<typeof JoinedTopics>;
+
+/** The parties of the stack, as their nodes stand. */
+export const JoinedParties = Type.Object({
+  parties: Type.Array(
+    Type.Object({
+      party: Type.String(),
+      answer: oneOf(['held', 'unknown']),
+      lastSequence: Type.Optional(Type.Integer()),
+      chainHead: Type.Optional(Type.Integer()),
+      chainProcessed: Type.Optional(Type.Integer()),
+      notDelivered: Type.Optional(Type.Integer({ description: 'private batches and files that wait for a peer' })),
+    }),
+  ),
+});
+export type JoinedParties = Static<typeof JoinedParties>;
+
+/** The services of the stack, as its supervisor sees them. */
+export const JoinedServices = Type.Object({
+  services: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String(),
+      state: Type.String(),
+      restarts: Type.Integer(),
+      startedAt: Type.Optional(Time),
+      message: Type.Optional(Type.String({ description: 'why it ended last' })),
+    }),
+  ),
+});
+export type JoinedServices = Static<typeof JoinedServices>;
+
+/** The last lines of the logs of chain, store and this party's node. */
+export const JoinedLogs = Type.Object({
+  lines: Type.Array(Type.Object({ service: Type.String(), line: Type.String() })),
+});

@@ -1,0 +1,143 @@
+import { readPage } from '../../../../src/client/page.js';
+import { ClientError } from '../../../../src/client/errors.js';
+import { type JoinedRecord, JoinedRecord as JoinedRecordSchema } from '../../../../src/wire/stack-view.js';
+import type { Progress } from '../../../../src/wire/progress.js';
+import { useExplorer, usePlace } from '../../api/explorer.js';
+import { useJoined } from '../../api/joined.js';
+import { useRead } from '../../api/read.js';
+import { Author } from '../../components/author.js';
+import { Empty } from '../../components/empty.js';
+import { Failure } from '../../components/failure.js';
+import { Id } from '../../components/id.js';
+import { Link } from '../../components/link.js';
+import { MessageKind } from '../../components/message-kind.js';
+import { Page, Scroll } from '../../components/page.js';
+import { Section } from '../../components/section.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { State } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { recordSubject } from '../../live/invalidator.js';
+import styles from './flow.module.css';
+import { StationView } from './station-view.js';
+import { inOrder, wayOf } from './way.js';
+import { WayChart } from './way-chart.js';
+
+const stepMs = 1_000;
+const newestCount = 20;
+
+/** The way of one message or batch through the network; or the newest messages to choose from. */
+export function FlowPage() {
+  const { id } = usePlace();
+  return (
+    <Page title="Flow">
+      <Scroll>{id === undefined ? <Choice /> : <Way key={id} id={id} />}</Scroll>
+    </Page>
+  );
+}
+
+function Choice() {
+  const newest = useRead('messages', ['newest'], (client, signal) =>
+    readPage(client, 'listMessages', [['limit', String(newestCount)]], signal),
+  );
+  const rows = newest.data?.entries.map(({ value }) => value) ?? [];
+  return (
+    <Section title="The way of a message">
+      {newest.error !== null && (
+        <Failure error={newest.error} request="GET messages" onRetry={() => void newest.refetch()} />
+      )}
+      {newest.isPending && <Skeleton rows={6} />}
+      {newest.data !== undefined && rows.length === 0 && (
+        <Empty
+          sentence="No message has been sent yet. Send one, and see how it goes from its author to each party."
+          command={`stack broadcast '{"hello":"world"}'`}
+        />
+      )}
+      <ul className={styles.choices}>
+        {rows.map(({ header, state }) => (
+          <li key={header.id}>
+            <Link to={{ id: header.id, tab: undefined }}>
+              <code>{header.id.slice(0, 8)}</code>
+            </Link>
+            <State state={state} />
+            <MessageKind type={header.type} />
+            <Author did={header.author} />
+            <Text value={header.topics.join(', ')} />
+            <Time iso={header.created} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface Found {
+  readonly kind: 'messages' | 'batches';
+  readonly progress: Progress;
+}
+
+function Way({ id }: { readonly id: string }) {
+  const { config } = useExplorer();
+  const isOver = ({ progress: { missing, waits } }: Found) => missing === undefined && waits.length === 0;
+  const found = useRead(
+    recordSubject(id),
+    ['way'],
+    async (client, signal): Promise<Found> => {
+      try {
+        const { value } = await client.getMessageProgress({ path: { msgid: id }, signal });
+        return { kind: 'messages', progress: value };
+      } catch (error) {
+        if (!(error instanceof ClientError) || error.status !== 404) throw error;
+        return { kind: 'batches', progress: (await client.getBatchProgress({ path: { batchid: id }, signal })).value };
+      }
+    },
+    { pollMs: (way) => (way === undefined || isOver(way) ? undefined : stepMs) },
+  );
+  const kind = found.data?.kind ?? 'messages';
+  const joined = useJoined(JoinedRecordSchema, recordSubject(id), `${kind}/${id}`, {
+    ...{ isEnabled: found.data !== undefined },
+    // A party that does not answer yet, or is behind this one, is asked again.
+    pollMs: stepMs,
+  });
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton rows={8} />;
+    const retry = () => void found.refetch();
+    return <Failure error={found.error} request={`GET messages/${id}/progress`} what="message or batch" onRetry={retry} />;
+  }
+  return <Lanes id={id} found={found.data} party={config.party} joined={joined.data ?? undefined} />;
+}
+
+interface LanesProps {
+  readonly id: string;
+  readonly found: Found;
+  readonly party: string;
+  readonly joined: JoinedRecord | undefined;
+}
+
+function Lanes({ id, found: { kind, progress }, party, joined }: LanesProps) {
+  const { places } = useExplorer();
+  const { tab } = usePlace();
+  const lanes = wayOf(progress, party, joined);
+  const order = inOrder(lanes);
+  const at = order.findIndex(({ key }) => key === tab);
+  const go = (to: number) => places.go({ tab: order[to]?.key });
+  return (
+    <>
+      <div className={styles.bar}>
+        <span>
+          {kind === 'messages' ? 'Message' : 'Batch'} <Id id={id} what="the id" />
+        </span>
+        {kind === 'messages' && <Link to={{ page: 'messages', id: undefined, tab: undefined, open: id }}>Open the message</Link>}
+        <span className={styles.spring} />
+        <button type="button" className="button" disabled={at <= 0} onClick={() => go(at - 1)}>
+          Step back
+        </button>
+        <button type="button" className="button" disabled={at >= order.length - 1} onClick={() => go(at + 1)}>
+          {at < 0 ? 'Step through' : 'Next step'}
+        </button>
+      </div>
+      <WayChart lanes={lanes} columns={progress.steps.length} chosen={tab} begin={order[0]?.time} />
+      <StationView progress={progress} lanes={lanes} chosen={order[at]} joined={joined} />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Progress } from '../../../../src/wire/progress.js';
+import type { JoinedRecord } from '../../../../src/wire/stack-view.js';
+import { useNodeNames } from '../../api/node-names.js';
+import { Author } from '../../components/author.js';
+import { Joined } from '../../components/joined.js';
+import { Facts, Section } from '../../components/section.js';
+import { Text } from '../../components/text.js';
+import { ClockTime, Time } from '../../components/time.js';
+import { adviceFor, stepTitles } from '../messages/explain.js';
+import type { Station, WayLane } from './way.js';
+
+interface Props {
+  readonly progress: Progress;
+  readonly lanes: readonly WayLane[];
+  readonly chosen: Station | undefined;
+  readonly joined: JoinedRecord | undefined;
+}
+
+/** The station that is looked at, and what the message waits for. */
+export function StationView({ progress, lanes, chosen, joined }: Props) {
+  const named = useNodeNames();
+  const lane = lanes.find(({ stations }) => stations.some(({ key }) => key === chosen?.key));
+  return (
+    <>
+      {chosen !== undefined && lane !== undefined && (
+        <Section title={stepTitles[chosen.step]}>
+          <Facts
+            of={[
+              ['Where', <Text key="lane" value={lane.title} />],
+              ['When', chosen.time === undefined ? 'not yet' : <ClockTime iso={chosen.time} />],
+              ['State', lane.state],
+              ['Details', chosen.info === undefined ? undefined : <Text value={named(chosen.info)} />],
+              ['Told by', lane.isJoined ? 'the node of that party: local development view' : 'this node'],
+            ]}
+          />
+        </Section>
+      )}
+      {progress.waits.length > 0 && (
+        <Section title="What it waits for here">
+          {progress.waits.map((wait, index) => (
+            <p key={index}>
+              <Text value={wait.detail} />{' '}
+              <span className="muted">
+                Since <Time iso={wait.since} />. {adviceFor(wait)}
+              </span>
+            </p>
+          ))}
+        </Section>
+      )}
+      {joined !== undefined && <Elsewhere joined={joined} />}
+    </>
+  );
+}
+
+/** What it waits for at the other parties, as far as ids and reasons say it. */
+function Elsewhere({ joined }: { readonly joined: JoinedRecord }) {
+  const waiting = joined.parties.filter(({ waits, answer }) => answer === 'held' && waits.length > 0);
+  const silent = joined.parties.filter(({ answer }) => answer === 'unknown');
+  if (waiting.length === 0 && silent.length === 0) return null;
+  return (
+    <Section title="At other parties">
+      <Joined>
+        {waiting.map(({ party, waits }) => (
+          <p key={party}>
+            <Text value={party} /> waits for{' '}
+            {waits.map(({ on, since, author }, index) => (
+              <span key={index}>
+                {index > 0 && ', '}
+                {on}
+                {author !== undefined && (
+                  <>
+                    {' '}
+                    of <Author did={author} />
+                  </>
+                )}{' '}
+                <span className="muted">
+                  since <Time iso={since} />
+                </span>
+              </span>
+            ))}
+          </p>
+        ))}
+        {silent.length > 0 && <p>Does not answer: {silent.map(({ party }) => party).join(', ')}</p>}
+      </Joined>
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ProgressStep } from '../../../../src/wire/progress.js';
+
+/** The stations in a word or two. */
+export const shortTitles: Readonly<Record<ProgressStep, string>> = {
+  accepted: 'Accepted',
+  sealed: 'Sealed',
+  stored: 'Stored',
+  delivered: 'Delivered',
+  pinned: 'Pinned',
+  batch: 'Batch here',
+  data: 'Data here',
+  next: 'Its turn',
+  decided: 'Decided',
+};

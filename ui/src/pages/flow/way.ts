@@ -1,0 +1,81 @@
+import type { Progress, ProgressStep } from '../../../../src/wire/progress.js';
+import type { JoinedRecord } from '../../../../src/wire/stack-view.js';
+
+/** One station of a message in one lane. */
+export interface Station {
+  /** Unique on the page, and part of its URL. */
+  readonly key: string;
+  readonly step: ProgressStep;
+  /** Undefined while it has not come to it. */
+  readonly time: string | undefined;
+  /** Whether it is the next one, for which everything behind it waits. */
+  readonly isNext: boolean;
+  /** From the left. */
+  readonly column: number;
+  /** Who is meant, such as each recipient with its state. */
+  readonly info: string | undefined;
+}
+
+/** A place that a message passes. */
+export interface WayLane {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: 'author' | 'store' | 'private' | 'chain' | 'party';
+  /** Whether another party has told it, through the supervisor. */
+  readonly isJoined: boolean;
+  /** What the party says of the message; `unknown` when it does not answer, `absent` when it does not have it. */
+  readonly state: string | undefined;
+  readonly stations: readonly Station[];
+}
+
+const sharedLanes = {
+  accepted: 'author',
+  sealed: 'author',
+  stored: 'store',
+  delivered: 'private',
+  pinned: 'chain',
+} as const;
+const titles = { author: 'Author', store: 'Shared store', private: 'Private channel', chain: 'Chain' } as const;
+
+/** The lanes of a message or batch: those that all parties share, then a lane for each party, this one first. */
+export function wayOf(progress: Progress, party: string, joined: JoinedRecord | undefined): readonly WayLane[] {
+  const columns = new Map(progress.steps.map(({ step }, index) => [step, index]));
+  const stationOf = (lane: string, { step, time, info }: Progress['steps'][number], missing?: ProgressStep): Station => ({
+    ...{ key: `${lane}.${step}`, step, time, info, isNext: step === missing },
+    column: columns.get(step) ?? columns.size - 1,
+  });
+  const lanes: WayLane[] = [];
+  for (const [kind, title] of Object.entries(titles)) {
+    const steps = progress.steps.filter(({ step }) => laneOf(step) === kind);
+    if (steps.length === 0) continue;
+    const stations = steps.map((step) => stationOf(kind, step, progress.missing));
+    // `kind` is a key of the table that is gone through.
+    lanes.push({ key: kind, title, kind: kind as keyof typeof titles, isJoined: false, state: undefined, stations });
+  }
+  const ofParty = (steps: Progress['steps'], name: string, missing?: ProgressStep) =>
+    steps.filter(({ step }) => laneOf(step) === undefined && columns.has(step)).map((step) => stationOf(name, step, missing));
+  const own = ofParty(progress.steps, party, progress.missing);
+  lanes.push({ key: party, title: party, kind: 'party', isJoined: false, state: progress.state, stations: own });
+  for (const other of joined?.parties ?? []) {
+    if (other.party === party) continue;
+    const stations = ofParty(other.steps, other.party, other.missing);
+    const state = other.answer === 'held' ? other.state : other.answer;
+    lanes.push({ key: other.party, title: other.party, kind: 'party', isJoined: true, state, stations });
+  }
+  return lanes;
+}
+
+function laneOf(step: ProgressStep): string | undefined {
+  const known: Partial<Record<ProgressStep, string>> = sharedLanes;
+  return known[step];
+}
+
+/** The stations in the order of time, those that are still to come behind them. */
+export function inOrder(lanes: readonly WayLane[]): readonly Station[] {
+  const all = lanes.flatMap(({ stations }) => stations);
+  return all.toSorted((left, right) => {
+    if ((left.time === undefined) !== (right.time === undefined)) return left.time === undefined ? 1 : -1;
+    if (left.time !== right.time) return (left.time ?? '') < (right.time ?? '') ? -1 : 1;
+    return left.column - right.column;
+  });
+}

@@ -1,0 +1,120 @@
+import type { JoinedTopics } from '../../../../src/wire/stack-view.js';
+import { Author } from '../../components/author.js';
+import { Icon } from '../../components/icon.js';
+import { Id } from '../../components/id.js';
+import { Joined } from '../../components/joined.js';
+import { Link } from '../../components/link.js';
+import { Tone } from '../../components/state.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { adviceFor } from '../messages/explain.js';
+import { MessageLink } from '../messages/message-link.js';
+import type { Head, Lane } from './lanes.js';
+import styles from './topics.module.css';
+
+interface Props {
+  readonly lane: Lane;
+  readonly joined: JoinedTopics | undefined;
+}
+
+/** One lane: its messages in order, and what its head waits for. */
+export function LaneView({ lane: { topic, group, messages, head }, joined }: Props) {
+  return (
+    <li className={styles.lane}>
+      <header className={styles.title}>
+        <h2>
+          <Text value={topic} />
+        </h2>
+        {group === undefined ? (
+          <span className="muted">for everybody</span>
+        ) : (
+          <span className="muted">
+            in group <Id id={group} what="the group" />
+          </span>
+        )}
+        <Tone
+          {...(head === undefined
+            ? { tone: 'waiting', icon: 'waiting' as const, word: 'moves' }
+            : { tone: 'blocked', icon: 'blocked' as const, word: 'blocked' })}
+        />
+      </header>
+      <ol className={styles.track} aria-label="Messages in order">
+        {head !== undefined && head.message === undefined && (
+          <li className={styles.stop} data-head="true">
+            <Icon name="blocked" />
+            <span>
+              batch <code title={head.wait.batch}>{head.wait.batch?.slice(0, 8)}</code>
+            </span>
+          </li>
+        )}
+        {messages.map(({ message }) => (
+          <li
+            key={message.header.id}
+            className={styles.stop}
+            data-head={message.header.id === head?.message?.header.id}
+          >
+            <Link to={{ page: 'flow', id: message.header.id, open: undefined }} title="Show its way">
+              <code>{message.header.id.slice(0, 8)}</code>
+            </Link>
+            <Author did={message.header.author} />
+            <Time iso={message.header.created} />
+          </li>
+        ))}
+      </ol>
+      {head !== undefined && <HeadView head={head} />}
+      {head !== undefined && joined !== undefined && <Affected ids={messages.map((each) => each.message.header.id)} joined={joined} />}
+    </li>
+  );
+}
+
+function HeadView({ head: { message, wait } }: { readonly head: Head }) {
+  return (
+    <div className={styles.head}>
+      <p>
+        <strong>
+          <Text value={wait.detail} />
+        </strong>
+      </p>
+      <p className="muted">
+        {message !== undefined && (
+          <>
+            Message <MessageLink id={message.header.id} /> has waited since{' '}
+          </>
+        )}
+        {message === undefined && 'Has waited since '}
+        <Time iso={wait.since} />
+        {wait.author !== undefined && (
+          <>
+            {' '}
+            for <Author did={wait.author} />
+          </>
+        )}
+        .
+      </p>
+      <p>
+        <span className="muted">Next step: </span>
+        {adviceFor(wait)}
+      </p>
+    </div>
+  );
+}
+
+/** The parties at which a message of the lane is not decided either. */
+function Affected({ ids, joined }: { readonly ids: readonly string[]; readonly joined: JoinedTopics }) {
+  const waiting = joined.parties.filter(({ undecided }) => undecided.some(({ id }) => ids.includes(id)));
+  const unknown = joined.parties.filter(({ answer }) => answer === 'unknown');
+  return (
+    <Joined>
+      <p>
+        <span className="muted">Waits at: </span>
+        {waiting.length === 0 ? 'no party that answers' : waiting.map(({ party }) => party).join(', ')}
+      </p>
+      {unknown.length > 0 && (
+        <p>
+          <span className="muted">Does not answer: </span>
+          {unknown.map(({ party }) => party).join(', ')}
+        </p>
+      )}
+    </Joined>
+  );
+}
