@@ -26,7 +26,7 @@ import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { ExplorerConfig } from '../wire/explorer.js';
-import { createAccess } from './access.js';
+import { type Access, createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
 import { type Activity, createCollections } from './collections.js';
@@ -169,7 +169,7 @@ export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
   const { config, contract, ports, peer, authentication, metricsText, onFatal } = parts;
-  const { database, clock, random, log } = ports;
+  const { database, clock, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
   const pipeline = createPipeline({
@@ -211,10 +211,7 @@ export async function createNode(
     },
     middleware: [
       createHealth({ isReady, metricsText, access }),
-      createExplorer({
-        ...{ built: parts.explorer, config: explorerConfig(parts, version), access, random },
-        stack: stackViewOf(parts),
-      }),
+      explorerOf(parts, { version, access }),
       createDescription({ node: config.node, version, access }),
       createContractPages({ database, access, version }),
       createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
@@ -242,6 +239,12 @@ export async function createNode(
 function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activity {
   const { delivery, attemptsOf, webhooks, integrity } = pipeline;
   return { ...delivery, attemptsOf, deliveryOf: webhooks.statusOf, integrity, clock, url };
+}
+
+function explorerOf(parts: NodeParts, { version, access }: { readonly version: string; readonly access: Access }) {
+  const config = explorerConfig(parts, version);
+  const { explorer: built, ports } = parts;
+  return createExplorer({ built, config, access, random: ports.random, stack: stackViewOf(parts) });
 }
 
 /** What the explorer is told of this node. */

@@ -5,8 +5,9 @@ import type { Database } from '../ports/database.js';
 import { assertConforms } from '../wire/check.js';
 import { write } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
-import { among, equal, oldestFirst } from '../wire/query.js';
+import { equal, oldestFirst } from '../wire/query.js';
 import { JoinedLogs, JoinedParties, JoinedRecord, JoinedServices, JoinedTopics } from '../wire/stack-view.js';
+import { createKnownIds } from './known-ids.js';
 
 export interface StackViewParts {
   /** The Unix socket on which the supervisor of this node's stack answers. */
@@ -45,57 +46,26 @@ export function createStackView({ socket, service, database }: StackViewParts): 
     return value;
   }
 
-  async function held(table: 'messages' | 'batches', namespace: string, ids: readonly string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const where = [among('id', [...new Set(ids)])];
-    const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit: maxIds });
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  async function knownOnly<W extends { readonly message?: string; readonly batch?: string }>(
-    waits: readonly W[],
-    namespace: string,
-  ): Promise<W[]> {
-    const messages = await held(
-      'messages',
-      namespace,
-      waits.flatMap(({ message }) => message ?? []),
-    );
-    const batches = await held(
-      'batches',
-      namespace,
-      waits.flatMap(({ batch }) => batch ?? []),
-    );
-    return waits.map((wait) => {
-      const { message, batch, ...rest } = wait;
-      const isMessageKnown = message !== undefined && messages.has(message);
-      const isBatchKnown = batch !== undefined && batches.has(batch);
-      // The type is that of what was taken apart.
-      return { ...rest, ...(isMessageKnown && { message }), ...(isBatchKnown && { batch }) } as W;
-    });
-  }
-
   async function recordAnswer(path: string, namespace: string, ns: string): Promise<string | undefined> {
     const [, kind = '', id = ''] = recordPath.exec(path) ?? [];
     const table = kind === 'messages' ? 'messages' : 'batches';
     const [row] = await database.find(table, { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 });
     const found = row === undefined ? undefined : await ask(JoinedRecord, path, ns);
     if (found === undefined) return undefined;
-    const parties = found.parties.map(async (each) => ({ ...each, waits: await knownOnly(each.waits, namespace) }));
+    const ids = createKnownIds(database, namespace);
+    const parties = found.parties.map(async (each) => ({ ...each, waits: await ids.keep(each.waits) }));
     return write(JoinedRecord, { parties: await Promise.all(parties) });
   }
 
   async function topicsAnswer(namespace: string, ns: string): Promise<string | undefined> {
     const found = await ask(JoinedTopics, '/topics', ns);
     if (found === undefined) return undefined;
-    const known = await held(
-      'messages',
-      namespace,
-      found.parties.flatMap(({ undecided }) => undecided.map(({ id }) => id)),
-    );
+    const ids = createKnownIds(database, namespace);
+    const all = found.parties.flatMap(({ undecided }) => undecided.map(({ id }) => id));
+    const known = await ids.among('messages', all);
     const parties = found.parties.map(async ({ undecided, ...party }) => {
       const shown = undecided.filter(({ id }) => known.has(id));
-      const joined = shown.map(async (each) => ({ ...each, waits: await knownOnly(each.waits, namespace) }));
+      const joined = shown.map(async (each) => ({ ...each, waits: await ids.keep(each.waits) }));
       return { ...party, undecided: await Promise.all(joined) };
     });
     return write(JoinedTopics, { parties: await Promise.all(parties) });
@@ -126,17 +96,15 @@ export function createStackView({ socket, service, database }: StackViewParts): 
   };
 }
 
-const maxIds = 10_000;
-
 function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): string | undefined {
   return value === undefined ? undefined : write(schema, value);
 }
 
 /** The body of a 200; undefined when nobody listens, or there is nothing at the path. */
 async function exchange(socketPath: string, path: string): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(limitMs);
   const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
-    const call = request({ socketPath, path, signal, agent: false }, resolve);
+    const call = request({ socketPath, path, agent: false }, resolve);
+    call.setTimeout(limitMs, () => call.destroy(new Error(`The supervisor has been silent for ${limitMs} ms.`)));
     call.once('error', (error: NodeJS.ErrnoException) => {
       if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')) resolve(undefined);
       else reject(error);

@@ -2,23 +2,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene } from './fixtures/explorer.js';
-import { contractPages, tokenPages } from './fixtures/pages.js';
+import { pages } from './fixtures/pages.js';
 
 const folder = process.env['SCREENSHOTS'];
 const isWanted = folder !== undefined && !hasNoBrowser;
-const pages = [
-  'overview',
-  'events',
-  'messages',
-  'compose',
-  'data',
-  'datatypes',
-  'subscriptions',
-  'network',
-  'groups',
-  ...tokenPages,
-  ...contractPages,
-];
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1_280, 400].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
 );

@@ -3,21 +3,8 @@ import { seriousFindings } from './fixtures/axe.js';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene, untilLive } from './fixtures/explorer.js';
 import { hostileTexts } from './fixtures/hostile.js';
-import { contractPages, tokenPages } from './fixtures/pages.js';
+import { pages } from './fixtures/pages.js';
 
-const pages = [
-  'overview',
-  'events',
-  'messages',
-  'compose',
-  'data',
-  'datatypes',
-  'subscriptions',
-  'network',
-  'groups',
-  ...tokenPages,
-  ...contractPages,
-];
 let scene: ExplorerScene;
 
 beforeAll(async () => {

@@ -59,4 +59,12 @@ export const pages: readonly PageModule[] = [
     ...{ name: 'groups', title: 'Groups', icon: 'groups', key: 'p' },
     Page: lazy(async () => ({ default: (await import('./pages/groups/groups-page.js')).GroupsPage })),
   },
+  {
+    ...{ name: 'flow', title: 'Flow', icon: 'flow', key: 'w' },
+    Page: lazy(async () => ({ default: (await import('./pages/flow/flow-page.js')).FlowPage })),
+  },
+  {
+    ...{ name: 'topics', title: 'Topics', icon: 'topics', key: 'i' },
+    Page: lazy(async () => ({ default: (await import('./pages/topics/topics-page.js')).TopicsPage })),
+  },
 ];

@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
     within: /^src\//,
     except: [
       'src/http/listener.ts',
-      'src/supervisor/control.ts', // a Unix socket: no Host, no Origin, and the file's mode is its gate
+      'src/supervisor/socket-server.ts', // a Unix socket: no Host, no Origin, and the file's mode is its gate
       'src/stack/ports.ts', // asks whether a port is free, and answers nobody
     ],
     words: ['createServer', 'createSecureServer', 'app.listen'],

@@ -13,10 +13,13 @@ export function useJoined<T extends TSchema>(
   schema: T,
   subject: string,
   path: string,
-  options: { readonly isEnabled?: boolean; readonly pollMs?: number } = {},
+  options: { readonly isEnabled?: boolean; readonly pollMs?: (answer: Static<T>) => number | undefined } = {},
 ): UseQueryResult<Static<T> | null> {
   const { config } = useExplorer();
   const { isEnabled = true, pollMs } = options;
+  // Where there are no joins there will be none, so that is asked once.
+  const poll = (answer: Static<T> | null | undefined) =>
+    answer === null || answer === undefined ? undefined : pollMs?.(answer);
   return useRead(
     subject,
     ['joined', path],
@@ -27,6 +30,6 @@ export function useJoined<T extends TSchema>(
       if (answer.status !== 200) throw refusal(answer);
       return readAlong(schema, answer.text);
     },
-    { isEnabled: isEnabled && config.joins, ...(pollMs !== undefined && { pollMs: () => pollMs }) },
+    { isEnabled: isEnabled && config.joins, pollMs: poll },
   );
 }

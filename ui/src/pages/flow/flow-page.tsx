@@ -95,14 +95,19 @@ function Way({ id }: { readonly id: string }) {
   );
   const kind = found.data?.kind ?? 'messages';
   const joined = useJoined(JoinedRecordSchema, recordSubject(id), `${kind}/${id}`, {
-    ...{ isEnabled: found.data !== undefined },
-    // A party that does not answer yet, or is behind this one, is asked again.
-    pollMs: stepMs,
+    isEnabled: found.data !== undefined,
+    // A party that does not answer, or is behind this one, is asked again.
+    pollMs: ({ parties }) =>
+      parties.every(({ answer, missing }) => answer === 'absent' || (answer === 'held' && missing === undefined))
+        ? undefined
+        : stepMs,
   });
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
-    return <Failure error={found.error} request={`GET messages/${id}/progress`} what="message or batch" onRetry={retry} />;
+    return (
+      <Failure error={found.error} request={`GET messages/${id}/progress`} what="message or batch" onRetry={retry} />
+    );
   }
   return <Lanes id={id} found={found.data} party={config.party} joined={joined.data ?? undefined} />;
 }
@@ -127,7 +132,9 @@ function Lanes({ id, found: { kind, progress }, party, joined }: LanesProps) {
         <span>
           {kind === 'messages' ? 'Message' : 'Batch'} <Id id={id} what="the id" />
         </span>
-        {kind === 'messages' && <Link to={{ page: 'messages', id: undefined, tab: undefined, open: id }}>Open the message</Link>}
+        {kind === 'messages' && (
+          <Link to={{ page: 'messages', id: undefined, tab: undefined, open: id }}>Open the message</Link>
+        )}
         <span className={styles.spring} />
         <button type="button" className="button" disabled={at <= 0} onClick={() => go(at - 1)}>
           Step back

@@ -73,14 +73,29 @@ function Card({ station: { key, step, time, isNext, column }, isChosen, begin }:
       data-done={time !== undefined}
       data-next={isNext}
       aria-current={isChosen ? 'step' : undefined}
-      style={{ left: labelPx + column * columnPx, width: cardPx, height: cardHeightPx, top: (rowPx - cardHeightPx) / 2 }}
+      style={{
+        left: labelPx + column * columnPx,
+        width: cardPx,
+        height: cardHeightPx,
+        top: (rowPx - cardHeightPx) / 2,
+      }}
     >
       <span className={styles.step}>
         <Icon name={time !== undefined ? 'check' : isNext ? 'waiting' : 'staged'} />
         {shortTitles[step]}
       </span>
       <span className={styles.when}>
-        {time === undefined ? (isNext ? 'waits' : 'not yet') : afterMs > 0 ? `+${spanText(afterMs)}` : <ClockTime iso={time} />}
+        {time === undefined ? (
+          isNext ? (
+            'waits'
+          ) : (
+            'not yet'
+          )
+        ) : afterMs > 0 ? (
+          `+${spanText(afterMs)}`
+        ) : (
+          <ClockTime iso={time} />
+        )}
       </span>
     </Link>
   );

@@ -35,25 +35,31 @@ const sharedLanes = {
   delivered: 'private',
   pinned: 'chain',
 } as const;
+const kinds = ['author', 'store', 'private', 'chain'] as const;
 const titles = { author: 'Author', store: 'Shared store', private: 'Private channel', chain: 'Chain' } as const;
 
 /** The lanes of a message or batch: those that all parties share, then a lane for each party, this one first. */
 export function wayOf(progress: Progress, party: string, joined: JoinedRecord | undefined): readonly WayLane[] {
   const columns = new Map(progress.steps.map(({ step }, index) => [step, index]));
-  const stationOf = (lane: string, { step, time, info }: Progress['steps'][number], missing?: ProgressStep): Station => ({
+  const stationOf = (
+    lane: string,
+    { step, time, info }: Progress['steps'][number],
+    missing?: ProgressStep,
+  ): Station => ({
     ...{ key: `${lane}.${step}`, step, time, info, isNext: step === missing },
     column: columns.get(step) ?? columns.size - 1,
   });
   const lanes: WayLane[] = [];
-  for (const [kind, title] of Object.entries(titles)) {
+  for (const kind of kinds) {
     const steps = progress.steps.filter(({ step }) => laneOf(step) === kind);
     if (steps.length === 0) continue;
     const stations = steps.map((step) => stationOf(kind, step, progress.missing));
-    // `kind` is a key of the table that is gone through.
-    lanes.push({ key: kind, title, kind: kind as keyof typeof titles, isJoined: false, state: undefined, stations });
+    lanes.push({ key: kind, title: titles[kind], kind, isJoined: false, state: undefined, stations });
   }
   const ofParty = (steps: Progress['steps'], name: string, missing?: ProgressStep) =>
-    steps.filter(({ step }) => laneOf(step) === undefined && columns.has(step)).map((step) => stationOf(name, step, missing));
+    steps
+      .filter(({ step }) => laneOf(step) === undefined && columns.has(step))
+      .map((step) => stationOf(name, step, missing));
   const own = ofParty(progress.steps, party, progress.missing);
   lanes.push({ key: party, title: party, kind: 'party', isJoined: false, state: progress.state, stations: own });
   for (const other of joined?.parties ?? []) {

@@ -62,7 +62,9 @@ export function LaneView({ lane: { topic, group, messages, head }, joined }: Pro
         ))}
       </ol>
       {head !== undefined && <HeadView head={head} />}
-      {head !== undefined && joined !== undefined && <Affected ids={messages.map((each) => each.message.header.id)} joined={joined} />}
+      {head !== undefined && joined !== undefined && (
+        <Affected ids={messages.map((each) => each.message.header.id)} joined={joined} />
+      )}
     </li>
   );
 }

@@ -32,29 +32,38 @@ export function lanesOf(inFlight: readonly InFlight[]): readonly Lane[] {
       lanes.set(key, [...(lanes.get(key) ?? []), each]);
     }
   }
-  return [...lanes].map(([key, messages]) => laneOf(key, messages)).sort((left, right) => (since(left) < since(right) ? -1 : 1));
+  return [...lanes]
+    .map(([key, messages]) => laneOf(key, messages))
+    .sort((left, right) => (since(left) < since(right) ? -1 : 1));
 }
 
 function laneOf(key: string, messages: readonly InFlight[]): Lane {
-  const ordered = messages.toSorted((left, right) => (left.message.header.created < right.message.header.created ? -1 : 1));
+  const ordered = messages.toSorted((left, right) =>
+    left.message.header.created < right.message.header.created ? -1 : 1,
+  );
   const [group = '', topic = ''] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
   const lane = { key, topic, group: group === '' ? undefined : group, messages: ordered };
   return { ...lane, head: headOf(lane) };
 }
 
-/** A wait that is not for another message of the lane is that of its head. */
+/** Of the waits of a lane, those that say most: what is missing, then outside work, then another message. */
+const kindsOfWaits: readonly (readonly Wait['on'][])[] = [
+  ['batch', 'blob', 'definition', 'judgement'],
+  ['operation'],
+  ['context'],
+];
+
 function headOf({ topic, messages }: Pick<Lane, 'topic' | 'messages'>): Head | undefined {
-  for (const { message, progress } of messages) {
-    for (const wait of progress.waits) {
-      const isElsewhere = wait.context?.topic !== undefined && wait.context.topic !== topic;
-      if (isElsewhere || wait.on === 'context') continue;
-      const isOther = wait.on === 'batch' && wait.batch !== message.batch;
-      return { message: isOther ? undefined : message, wait };
-    }
+  const waits = messages.flatMap(({ message, progress }) => progress.waits.map((wait) => ({ message, wait })));
+  const own = waits.filter(({ wait }) => wait.context?.topic === undefined || wait.context.topic === topic);
+  for (const kinds of kindsOfWaits) {
+    const found = own.find(({ wait }) => kinds.includes(wait.on));
+    if (found === undefined) continue;
+    const { message, wait } = found;
+    const isOther = wait.on === 'batch' && wait.batch !== message.batch;
+    return { message: isOther ? undefined : message, wait };
   }
-  const [first] = messages;
-  const wait = first?.progress.waits[0];
-  return first === undefined || wait === undefined ? undefined : { message: first.message, wait };
+  return undefined;
 }
 
 function since({ head, messages }: Lane): string {

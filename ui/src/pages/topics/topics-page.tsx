@@ -35,7 +35,7 @@ export function TopicsPage() {
     { pollMs: (found) => (found === undefined || found.length > 0 ? stepMs : undefined) },
   );
   const hasAny = (inFlight.data?.length ?? 0) > 0;
-  const joined = useJoined(JoinedTopicsSchema, 'messages', 'topics', { isEnabled: hasAny, pollMs: stepMs });
+  const joined = useJoined(JoinedTopicsSchema, 'messages', 'topics', { isEnabled: hasAny, pollMs: () => stepMs });
   return (
     <Page title="Topics">
       <Scroll>
@@ -65,8 +65,8 @@ function Lanes({ inFlight, joined }: LanesProps) {
   return (
     <>
       <p className={styles.summary} role="status">
-        {inFlight.length === maxMessages ? `The first ${maxMessages} messages` : countText(inFlight.length, 'message')} in{' '}
-        {countText(lanes.length, 'lane')}.
+        {inFlight.length === maxMessages ? 'The first ' : ''}
+        {countText(inFlight.length, 'message')} in {countText(lanes.length, 'lane')}.
       </p>
       <ul className={styles.lanes} aria-label="Lanes">
         {lanes.map((lane) => (

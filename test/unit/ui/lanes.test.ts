@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { type InFlight, lanesOf } from '../../../ui/src/pages/topics/lanes.js';
+import { inOrder, wayOf } from '../../../ui/src/pages/flow/way.js';
+import type { Progress } from '../../../src/wire/progress.js';
+
+const since = '2026-01-31T12:00:00.000Z';
+type Wait = Progress['waits'][number];
+
+function inFlight(
+  id: string,
+  waits: readonly Wait[],
+  { topics = ['t'], group }: { topics?: string[]; group?: string } = {},
+) {
+  const progress = { id, hash: '', state: 'ready', steps: [], waits: [...waits] };
+  const header = { id, topics, created: since, ...(group !== undefined && { group }) };
+  // Lanes look at these members of a message alone.
+  return { message: { header, batch: `batch of ${id}` }, progress } as unknown as InFlight;
+}
+const wait = (on: Wait['on'], more: Partial<Wait> = {}): Wait => ({ on, since, detail: on, ...more });
+
+describe('lanes', () => {
+  it('are one for each topic, and for each group that has it', () => {
+    const lanes = lanesOf([
+      inFlight('1', [], { topics: ['a', 'b'] }),
+      inFlight('2', [], { topics: ['a'] }),
+      inFlight('3', [], { topics: ['a'], group: 'g' }),
+    ]);
+    expect(lanes.map(({ topic, group, messages }) => [topic, group, messages.length])).toEqual([
+      ['a', undefined, 2],
+      ['b', undefined, 1],
+      ['a', 'g', 1],
+    ]);
+  });
+
+  it('have as their head what is missing, before outside work and before other messages', () => {
+    const [lane] = lanesOf([inFlight('1', [wait('operation'), wait('context'), wait('batch', { batch: 'other' })])]);
+    expect(lane?.head).toMatchObject({ message: undefined, wait: { on: 'batch', batch: 'other' } });
+    const [own] = lanesOf([inFlight('1', [wait('context')]), inFlight('2', [wait('blob')])]);
+    expect(own?.head?.message?.header.id).toBe('2');
+  });
+
+  it('are not held up by what another topic of a message waits for', () => {
+    const lanes = lanesOf([inFlight('1', [wait('blob', { context: { topic: 'b' } })], { topics: ['a', 'b'] })]);
+    expect(lanes.map(({ topic, head }) => [topic, head?.wait.on])).toEqual([
+      ['a', undefined],
+      ['b', 'blob'],
+    ]);
+  });
+});
+
+describe('the way of a message', () => {
+  const progress: Progress = {
+    ...{ id: 'm', hash: '', state: 'ready', missing: 'decided', waits: [] },
+    steps: [
+      { step: 'accepted', time: since },
+      { step: 'stored', time: since },
+      { step: 'pinned' },
+      { step: 'decided' },
+    ],
+  };
+
+  it('goes over the lanes that all share to a lane for each party, this one first', () => {
+    const joined = { parties: [{ party: 'bob', answer: 'unknown' as const, steps: [], waits: [] }] };
+    const lanes = wayOf(progress, 'alice', joined);
+    expect(lanes.map(({ title, isJoined, state }) => [title, isJoined, state])).toEqual([
+      ['Author', false, undefined],
+      ['Shared store', false, undefined],
+      ['Chain', false, undefined],
+      ['alice', false, 'ready'],
+      ['bob', true, 'unknown'],
+    ]);
+    expect(inOrder(lanes).map(({ key }) => key)).toEqual([
+      'author.accepted',
+      'store.stored',
+      'chain.pinned',
+      'alice.decided',
+    ]);
+  });
+});
