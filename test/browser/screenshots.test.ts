@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene } from './fixtures/explorer.js';
@@ -32,6 +33,32 @@ async function take(name: string, paths: readonly string[]): Promise<void> {
   }
 }
 
+/** The pictures of the README by their names. */
+const readmePictures = (id: string): Readonly<Record<string, string>> => ({
+  overview: 'overview',
+  messages: `messages?open=${id}`,
+  events: 'events',
+  compose: 'compose',
+  flow: `flow/${id}`,
+  tokens: 'tokens',
+});
+
+/** Every page at once while a party's node is away, each with what it had before. */
+async function takeAway(): Promise<void> {
+  for (const look of looks) {
+    const opened: (readonly [path: string, page: Page])[] = [];
+    for (const path of pages) opened.push([path, await scene.open(path, look)]);
+    await scene.network.stop('alice');
+    for (const [path, page] of opened) {
+      await page.getByText('No connection to the node of alice.').waitFor();
+      const file = `${path.replaceAll('/', '-')}-away-${look.colorScheme}-${look.viewport.width}.png`;
+      await page.screenshot({ path: join(folder ?? '', file) });
+      await page.context().close();
+    }
+    await scene.network.startAgain('alice');
+  }
+}
+
 describe.skipIf(!isWanted)('pictures of the explorer', () => {
   it('with nothing', () => take('empty', pages));
 
@@ -48,5 +75,13 @@ describe.skipIf(!isWanted)('pictures of the explorer', () => {
     await scene.network.confirmed(id, 'alice');
     await take('data', pages);
     await take('open', [`messages?open=${id}`]);
+    for (const [name, path] of Object.entries(readmePictures(id))) {
+      const page = await scene.open(path, { colorScheme: 'light', viewport: { width: 1_280, height: 720 } });
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: join(folder ?? '', 'readme', `${name}.png`) });
+      await page.context().close();
+    }
   });
+
+  it('with the node away', takeAway);
 });

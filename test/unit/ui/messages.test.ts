@@ -82,7 +82,7 @@ describe('why a message is not confirmed', () => {
   it('is said in words, with what to do', () => {
     const found = explain({ state: 'ready' }, progress);
     expect(found?.sentence).toBe('The next step is: all data is here.');
-    expect(found?.waits.map(({ advice }) => advice)).toEqual([expect.stringMatching(/author/)]);
+    expect(found?.waits.map(({ advice }) => advice)).toEqual([expect.stringMatching(/node of bob/)]);
   });
 
   it('is no question of one that is', () => {
