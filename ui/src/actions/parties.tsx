@@ -7,7 +7,7 @@ import { Failure } from '../components/failure.js';
 import { Skeleton } from '../components/skeleton.js';
 import { Text } from '../components/text.js';
 import styles from './actions.module.css';
-import { CheckField, ChoiceField } from './fields.js';
+import { CheckField } from './fields.js';
 
 const maxParties = 1_000;
 /** From so many parties on there is a field that searches them. */
@@ -77,30 +77,5 @@ export function PartiesField({ label, chosen, onChange, isOthersOnly = false, er
       </div>
       {error !== undefined && <p className={styles.problem}>{error}</p>}
     </fieldset>
-  );
-}
-
-interface OneProps {
-  readonly label: string;
-  /** Name of an organisation; empty = none is chosen yet. */
-  readonly value: string;
-  readonly onChange: (name: string) => void;
-  readonly hint?: string;
-  readonly error?: string | undefined;
-}
-
-/** One organisation, chosen by name. */
-export function PartyField({ label, value, onChange, hint, error }: OneProps) {
-  const { parties = [] } = useParties();
-  const options = parties.map(({ name }) => [name, name] as const);
-  return (
-    <ChoiceField
-      label={label}
-      value={value}
-      onChange={onChange}
-      options={[['', 'Choose a party'], ...options]}
-      {...(hint !== undefined && { hint })}
-      {...(error !== undefined && { error })}
-    />
   );
 }

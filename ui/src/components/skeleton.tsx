@@ -11,7 +11,8 @@ export function Skeleton({ rows }: { readonly rows: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={styles.skeleton} aria-busy="true" aria-label="Loading">
+    <div className={styles.skeleton} aria-busy="true">
+      {isShown && <span className="visually-hidden">Loading</span>}
       {isShown && Array.from({ length: rows }, (_, row) => <div key={row} className={styles.row} />)}
     </div>
   );

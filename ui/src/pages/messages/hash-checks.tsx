@@ -3,9 +3,9 @@ import type { Data } from '../../../../src/wire/data.js';
 import type { Message } from '../../../../src/wire/message.js';
 import { Id } from '../../components/id.js';
 import { Section } from '../../components/section.js';
+import { SmallTable } from '../../components/small-table.js';
 import { Tone } from '../../components/state.js';
 import { checkHashes, type HashCheck } from './hashes.js';
-import styles from './messages.module.css';
 
 interface Props {
   readonly message: Message;
@@ -53,35 +53,24 @@ export function HashChecks({ message, data }: Props) {
 
 function Checks({ checks }: { readonly checks: readonly HashCheck[] }) {
   return (
-    <table className={styles.small}>
-      <thead>
-        <tr>
-          <th scope="col">Of</th>
-          <th scope="col">Said</th>
-          <th scope="col">Computed</th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        {checks.map(({ what, claimed, computed }) => (
-          <tr key={what}>
-            <td>{what}</td>
-            <td>
-              <Id id={claimed} what={`the hash of ${what}`} />
-            </td>
-            <td>
-              <code title={computed}>{computed.slice(0, 8)}</code>
-            </td>
-            <td>
-              {claimed === computed ? (
-                <Tone tone="confirmed" icon="check" word="correct" />
-              ) : (
-                <Tone tone="rejected" icon="cross" word="wrong" />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label="Hashes"
+      rows={checks}
+      keyOf={({ what }) => what}
+      columns={[
+        { title: 'Of', render: ({ what }) => what },
+        { title: 'Said', render: ({ what, claimed }) => <Id id={claimed} what={`the hash of ${what}`} /> },
+        { title: 'Computed', render: ({ computed }) => <code title={computed}>{computed.slice(0, 8)}</code> },
+        {
+          title: 'Result',
+          render: ({ claimed, computed }) =>
+            claimed === computed ? (
+              <Tone tone="confirmed" icon="check" word="correct" />
+            ) : (
+              <Tone tone="rejected" icon="cross" word="wrong" />
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -5,8 +5,8 @@ import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';
 import { Section } from '../../components/section.js';
+import { SmallTable } from '../../components/small-table.js';
 import { Tone } from '../../components/state.js';
-import styles from './messages.module.css';
 
 const maxPins = 100;
 
@@ -65,33 +65,31 @@ function explainPins({ header }: Message, pins: readonly Pin[]): string {
 
 function PinTable({ pins, own }: { readonly pins: readonly Pin[]; readonly own: ReadonlySet<string> }) {
   return (
-    <table className={styles.small}>
-      <thead>
-        <tr>
-          <th scope="col">Place</th>
-          <th scope="col">Pin</th>
-          <th scope="col">Message in batch</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pins.map(({ sequence, hash, index, dispatched }) => (
-          <tr key={sequence}>
-            <td>{sequence}</td>
-            <td>
+    <SmallTable
+      label="Pins"
+      rows={pins}
+      keyOf={({ sequence }) => sequence}
+      columns={[
+        { title: 'Place', render: ({ sequence }) => sequence },
+        {
+          title: 'Pin',
+          render: ({ hash }) => (
+            <>
               <Id id={hash} what="the pin" /> {own.has(hash) && <span className="muted">this message</span>}
-            </td>
-            <td>{index + 1}</td>
-            <td>
-              {dispatched ? (
-                <Tone tone="confirmed" icon="check" word="used" />
-              ) : (
-                <Tone tone="waiting" icon="waiting" word="waits" />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { title: 'Message in batch', render: ({ index }) => index + 1 },
+        {
+          title: 'State',
+          render: ({ dispatched }) =>
+            dispatched ? (
+              <Tone tone="confirmed" icon="check" word="used" />
+            ) : (
+              <Tone tone="waiting" icon="waiting" word="waits" />
+            ),
+        },
+      ]}
+    />
   );
 }
