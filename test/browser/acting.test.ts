@@ -82,10 +82,10 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     );
     const page = await open('datatypes');
     await page.getByRole('row').filter({ hasText: 'race' }).getByRole('link').click();
-    const table = page.getByRole('table', { name: 'Definitions' });
-    await table.getByText('counts: it was first on the chain').waitFor();
-    await table.getByText('rejected').waitFor();
-    await table.getByText('The datatype race@1 was defined before').waitFor();
+    const list = page.getByRole('list', { name: 'Definitions' });
+    await list.getByText('counts: it was first on the chain').waitFor();
+    await list.getByText('rejected').waitFor();
+    await list.getByText('The datatype race@1 was defined before').waitFor();
   });
 
   it('sends a message again and answers it, and puts what was being written aside', async () => {

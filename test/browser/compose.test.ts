@@ -113,7 +113,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     expect(await contentOf(other)).toEqual(await contentOf(id));
   });
 
-  it('works by the keyboard alone: open, copy, compose, send, close', async () => {
+  it('works by the keyboard alone: search, open, copy, compose, send, close', async () => {
     const id = await scene.send('{"header":{"tag":"keys"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('overview');
@@ -126,6 +126,13 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     await page.getByRole('row').filter({ hasText: 'keys' }).waitFor();
     await keyboard.press('j');
     await expect.poll(() => page.evaluate('document.activeElement?.dataset.row')).toBe('0');
+    await keyboard.press('Enter');
+    await expect.poll(opened).toBe(id);
+    await keyboard.press('Escape');
+    await expect.poll(opened).toBe(null);
+    await keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search' }).waitFor();
+    await keyboard.type(id);
     await keyboard.press('Enter');
     await expect.poll(opened).toBe(id);
     await page.getByRole('article').getByText(id).waitFor();

@@ -12,8 +12,8 @@ import { DatatypeRecord } from './datatype-record.js';
 import { DefineForm } from './define-form.js';
 
 const columns: readonly Column<Datatype>[] = [
-  { name: 'name', title: 'Name', width: 220, render: ({ name }) => <Text value={name} /> },
-  { name: 'version', title: 'Version', width: 120, render: ({ version }) => <Text value={version} /> },
+  { name: 'name', title: 'Name', render: ({ name }) => <Text value={name} /> },
+  { name: 'version', title: 'Version', width: 104, render: ({ version }) => <Text value={version} /> },
   { name: 'schema', title: 'Schema', from: 560, render: ({ value }) => <Text value={value.slice(0, 200)} /> },
   {
     ...{ name: 'hash', title: 'Hash', width: 104, from: 760 },

@@ -10,9 +10,9 @@ import { Author } from '../../components/author.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';
 import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
 import { State } from '../../components/state.js';
 import { Text } from '../../components/text.js';
+import styles from './datatypes.module.css';
 
 const systemNamespace = 'svc_system';
 const datatypeTag = 'svc_define_datatype';
@@ -66,16 +66,17 @@ export function Definitions({ name, version }: Props) {
       )}
       <p className="muted">{sentenceOf(rows.length, all.length)}</p>
       {rows.length > 0 && (
-        <SmallTable
-          label="Definitions"
-          rows={rows}
-          keyOf={({ message }) => message.header.id}
-          columns={[
-            { title: 'Outcome', render: ({ message }) => <Outcome message={message} /> },
-            { title: 'By', render: ({ message }) => <Author did={message.header.author} /> },
-            { title: 'Message', render: ({ message }) => <Id id={message.header.id} what="the id of the message" /> },
-          ]}
-        />
+        <ul className={styles.definitions} aria-label="Definitions">
+          {rows.map(({ message }) => (
+            <li key={message.header.id}>
+              <Outcome message={message} />
+              <span>
+                by <Author did={message.header.author} />
+              </span>
+              <Id id={message.header.id} what="the id of the message" />
+            </li>
+          ))}
+        </ul>
       )}
     </Section>
   );
