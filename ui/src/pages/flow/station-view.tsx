@@ -1,5 +1,6 @@
 import type { Progress } from '../../../../src/wire/progress.js';
 import type { JoinedRecord } from '../../../../src/wire/stack-view.js';
+import { useExplorer } from '../../api/explorer.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { Author } from '../../components/author.js';
 import { Joined } from '../../components/joined.js';
@@ -54,8 +55,10 @@ export function StationView({ progress, lanes, chosen, joined }: Props) {
 
 /** What it waits for at the other parties, as far as ids and reasons say it. */
 function Elsewhere({ joined }: { readonly joined: JoinedRecord }) {
-  const waiting = joined.parties.filter(({ waits, answer }) => answer === 'held' && waits.length > 0);
-  const silent = joined.parties.filter(({ answer }) => answer === 'unknown');
+  const { config } = useExplorer();
+  const others = joined.parties.filter(({ party }) => party !== config.party);
+  const waiting = others.filter(({ waits, answer }) => answer === 'held' && waits.length > 0);
+  const silent = others.filter(({ answer }) => answer === 'unknown');
   if (waiting.length === 0 && silent.length === 0) return null;
   return (
     <Section title="At other parties">
