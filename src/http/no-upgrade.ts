@@ -34,13 +34,20 @@ export function serveAsItIs(
   else giveBackAfter(server, request.socket, pending);
 }
 
+/**
+ * A socket that is not given back keeps its listener: the error of a connection that was reset comes behind the end of
+ * the answer, and one that nobody listens for ends the process.
+ */
 function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse): void {
   const destroy = (): void => void socket.destroy();
   socket.on('error', destroy);
   pending.once('close', () => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
     socket.off('error', destroy);
-    if (socket.writable) giveBack(server, socket);
-    else socket.destroy();
+    giveBack(server, socket);
   });
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Middleware } from 'koa';
@@ -86,6 +86,22 @@ describe('openListener', () => {
     const { body } = await rawRequest(port, offer.repeat(40) + requestText('GET', '/', [host]));
     expect(body.match(/here/g)).toHaveLength(41);
     expect(Math.max(...listening.slice(1))).toBeLessThanOrEqual(listening[1] ?? 0);
+  });
+
+  it('goes on when a client that offers h2c many times resets the connection', async () => {
+    const { port, url } = await open(async (ctx) => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      ctx.body = 'here'.repeat(1_000);
+    });
+    const offer = ['GET / HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Upgrade: h2c', 'Connection: Upgrade', '', ''];
+    for (let round = 0; round < 20; round++) {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(offer.join('\r\n').repeat(500));
+      await once(socket, 'data');
+      socket.resetAndDestroy();
+    }
+    expect((await fetch(url)).status).toBe(200);
   });
 
   it('lets no browser guess the type of an answer', async () => {
