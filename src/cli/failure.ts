@@ -1,6 +1,7 @@
 import { ClientError, UnreachableError } from '../client/errors.js';
 import { ServiceError } from '../wire/error.js';
 import { textOf } from '../wire/json.js';
+import { environmentFault } from './environment-fault.js';
 import { CliError, exitCodes } from './exit.js';
 import { logLine, readEntry } from './stack/log-line.js';
 import { type Output, result } from './output.js';
@@ -27,7 +28,12 @@ export function failureOf(error: unknown, program: string): Failure {
     });
   }
   if (error instanceof ServiceError) return failure('USAGE', error.text);
+  const fault = environmentFault(error);
+  if (fault !== undefined) return failure('PREREQUISITE', fault.message, { hint: fault.hint });
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.name === 'InvalidFileError') {
+    return failure('CONFLICT', message, { hint: 'Bring back a copy of the file.' });
+  }
   return failure('FAILURE', `${program} failed through a defect of its own: ${message}`, {
     hint: 'Run it again with --verbose to see where.',
   });

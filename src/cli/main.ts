@@ -3,7 +3,7 @@ import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { processEnvironment } from './base.js';
 import { CliError, exitCodes } from './exit.js';
-import { failureOf, printFailure } from './failure.js';
+import { type Failure, failureOf, printFailure } from './failure.js';
 import { createOutput, modesFrom, type Output } from './output.js';
 import { showHelp, unknownCommand } from './show-help.js';
 
@@ -27,13 +27,24 @@ export async function main(argv: readonly string[], program: string, root: strin
   let exitCode: number = exitCodes.OK;
   try {
     await runCommand(argv, await loadConfig(root, program), output);
+    await output.out.write('');
   } catch (error) {
     const shown = failureOf(error, program);
     exitCode = shown.exitCode;
-    if (!(error instanceof CliError && error.isSaid)) await printFailure(output, shown, error);
+    if (!(error instanceof CliError && error.isSaid)) await showFailure(output, shown, error);
   }
-  await Promise.all([output.out.write(''), output.err.write('')]);
+  await Promise.allSettled([output.out.write(''), output.err.write('')]);
   process.exit(exitCode);
+}
+
+/** Shows a failure; on stderr also with `--json` where stdout takes nothing more. */
+async function showFailure(output: Output, shown: Failure, error: unknown): Promise<void> {
+  try {
+    await printFailure(output, shown, error);
+  } catch {
+    // Where neither stream takes anything, the exit code is what is left.
+    await printFailure({ ...output, isJson: false }, shown, error).catch(() => undefined);
+  }
 }
 
 /** The name that was typed, for hints: a symlink's own name, or `stack`. */
@@ -67,7 +78,7 @@ function asksForHelp(words: readonly string[]): boolean {
   return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }
 
+/** Any other error of a stream comes back from the write itself, and is shown as a failure of the command. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.OK);
-  throw error;
 }

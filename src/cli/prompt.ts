@@ -1,5 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
+import { textOf } from '../wire/json.js';
 import { CliError } from './exit.js';
+import { result } from './output.js';
 import type { Surroundings } from './target.js';
 
 export interface ConfirmWords {
@@ -14,34 +16,49 @@ export interface Question {
   readonly answer?: string;
 }
 
+/** The stream that answers are read from. */
+export type AnswerInput = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+
 /**
  * Asks before something is destroyed; `--yes` is the answer. Only where stdin and stderr are terminals (cli.md, 3.8).
+ * Answers whether to go on; with any other answer it says that nothing changed.
  *
- * @throws CliError USAGE when it cannot be asked, or the answer is another
+ * @throws CliError USAGE when it cannot be asked, INTERRUPTED when stdin ends before an answer
  */
-export async function confirm(question: Question, words: ConfirmWords, surroundings: Surroundings): Promise<void> {
-  if (words.yes) return;
+export async function confirm(
+  question: Question,
+  words: ConfirmWords,
+  surroundings: Surroundings,
+  input: AnswerInput = process.stdin,
+): Promise<boolean> {
+  if (words.yes) return true;
   const { output, environment } = surroundings;
-  const canAsk = process.stdin.isTTY && output.err.isTerminal && environment['CI'] !== 'true' && !words['no-input'];
+  const canAsk = input.isTTY === true && output.err.isTerminal && environment['CI'] !== 'true' && !words['no-input'];
   if (!canAsk) throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
-  const lines = createInterface({ input: process.stdin });
+  const lines = createInterface({ input });
   try {
     await output.err.write(`${question.text} ${choice} `);
-    const typed = (await firstOf(lines)).trim();
-    if (typed === wanted || (wanted === 'y' && /^y(?:es)?$/i.test(typed))) return;
+    const typed = (await firstOf(lines))?.trim();
+    if (typed === undefined) {
+      await output.err.write('\n');
+      throw new CliError('INTERRUPTED', 'No answer was given.', { isSaid: true });
+    }
+    if (typed === wanted || (wanted === 'y' && /^y(?:es)?$/i.test(typed))) return true;
   } finally {
     lines.close();
   }
-  throw new CliError('USAGE', 'Nothing was done.');
+  if (output.isJson) await output.json(textOf(result({ changed: false })));
+  else await output.note('Nothing changed.');
+  return false;
 }
 
-/** The first line; an empty one when stdin ends before. */
-function firstOf(lines: Interface): Promise<string> {
+/** The first line; undefined when the input ends before (Ctrl-D). */
+function firstOf(lines: Interface): Promise<string | undefined> {
   return new Promise((resolve) => {
     lines.once('line', resolve).once('close', () => {
-      resolve('');
+      resolve(undefined);
     });
   });
 }

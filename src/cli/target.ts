@@ -124,9 +124,10 @@ async function openStackTarget(flags: TargetFlags, namespace: string, surroundin
     return [{ isKept, ...openNode({ name, url, namespace, credential, party }, surroundings) }];
   });
   const party = parties.find(({ name }) => name === wanted);
-  if (party === undefined || party.isKept || parties.length < nodes.length) {
-    const what = state === 'stopped' ? `The stack ${stack.name}` : `${wanted} of the stack ${stack.name}`;
-    throw new CliError('NOT_RUNNING', `${what} does not run.`, { hint: `Start it: ${program} start ${stack.name}` });
+  // A stopped stack keeps its ports; asking them would only show a refused connection.
+  if (state === 'stopped' || party === undefined || party.isKept || parties.length < nodes.length) {
+    const what = state === 'stopped' ? stack.name : `${wanted} of the stack ${stack.name}`;
+    throw new CliError('NOT_RUNNING', `${what} is not running.`, { hint: `Start it: ${program} start ${stack.name}` });
   }
   return { stack: stack.name, namespace, parties, party, ...connections(parties) };
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isErrno, writeJsonFile } from '../supervisor/json-file.js';
+import { makeDirectory } from '../supervisor/make-directory.js';
 import { createPrivateFile, syncDirectory } from '../supervisor/private-file.js';
 import { partyName, StackDefinition, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
@@ -109,7 +110,7 @@ async function build(
   text: string | undefined,
 ): Promise<void> {
   const stacks = dirname(entry.directory);
-  await mkdir(stacks, { recursive: true, mode: 0o700 });
+  await makeDirectory(stacks);
   await removeUnfinished(stacks);
   const directory = join(stacks, `${buildPrefix}${randomBytes(6).toString('hex')}`);
   try {

@@ -1,11 +1,12 @@
 import assert from 'node:assert';
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { Identity, identify, isAlive } from '../supervisor/identity.js';
 import { isErrno, readJsonFile } from '../supervisor/json-file.js';
+import { makeDirectory } from '../supervisor/make-directory.js';
 import { StackError } from './error.js';
 
 const Holder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
@@ -35,7 +36,7 @@ export async function withLock<Result>(
 }
 
 async function acquire(path: string, purpose: string, limitMs: number): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const identity = await identify(process.pid);
   assert(identity !== undefined, 'a process that runs can be identified');
   const token = randomBytes(8).toString('hex');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import { InvalidFileError, readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
+import { StackError } from './error.js';
 import type { Place } from './layout.js';
 import { withLock } from './lock.js';
 
@@ -19,9 +20,17 @@ const RegistryFile = Type.Object({ version: Type.Literal(1), stacks: Type.Record
 export type RegistryEntry = Static<typeof Entry>;
 export type Registry = Readonly<Record<string, RegistryEntry>>;
 
-/** Every stack of this user by name. */
+/** Every stack of this user by name. @throws StackError STATE_INVALID for a file that cannot be read */
 export async function readRegistry(place: Place): Promise<Registry> {
-  return (await readJsonFile(registryFile(place), RegistryFile))?.stacks ?? {};
+  try {
+    return (await readJsonFile(registryFile(place), RegistryFile))?.stacks ?? {};
+  } catch (cause) {
+    if (!(cause instanceof InvalidFileError)) throw cause;
+    throw new StackError('STATE_INVALID', cause.message, {
+      hint: 'It is the list of your stacks. Bring back a copy of it, or delete it and make the stacks anew.',
+      cause,
+    });
+  }
 }
 
 /**

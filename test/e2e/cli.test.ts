@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,6 +79,25 @@ describe('The command line, without a stack,', () => {
     expect((await cli.run(words)).code).toBe(code);
     const { out } = await cli.run([...words, '--json']);
     if (code !== 0) expect(failureIn(out)).toMatchObject({ exitCode: code });
+  });
+
+  test.runIf(existsSync('/dev/full'))('calls no fault of the machine a defect', async () => {
+    const corrupt = join(cli.directory, 'corrupt');
+    await mkdir(corrupt);
+    await writeFile(join(corrupt, 'registry.json'), '{bad');
+    const cases: [string, number, RegExp][] = [
+      ['stack list >/dev/full', 9, /output cannot be written: the disk is full/],
+      ['stack list --json >/dev/full', 9, /output cannot be written: the disk is full/],
+      ['stack --help >/dev/full', 9, /the disk is full/],
+      ['STACK_HOME=/proc/x; export STACK_HOME; stack init dev', 9, /Cannot use \/proc\/x/],
+      [`STACK_HOME='${corrupt}'; export STACK_HOME; stack list`, 10, /registry\.json is not JSON/],
+    ];
+    const ended = await Promise.all(cases.map(([line]) => cli.shell(line).ended));
+    ended.forEach(({ code, err }, i) => {
+      expect(code).toBe(cases[i]?.[1]);
+      expect(err).toMatch(cases[i]?.[2] ?? /x/);
+      expect(err).not.toMatch(/defect|^ +at /m);
+    });
   });
 
   test('uses the name that was typed in its hints', async () => {

@@ -86,7 +86,8 @@ export async function startOne(words: StartWords, surroundings: Surroundings): P
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const stack = await openOrInit(words, surroundings);
   if (words.fresh) {
-    await confirm({ text: `Everything that ${stack.name} has done will be deleted.` }, words, surroundings);
+    const text = `Everything that ${stack.name} has done will be deleted.`;
+    if (!(await confirm({ text }, words, surroundings))) return;
     await resetStack(stack, { restart: false });
   }
   const options: StartOptions = {
@@ -204,8 +205,8 @@ export async function resetOne(words: ResetWords, surroundings: Surroundings): P
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const stack = await openStack(words, surroundings);
   const isDry = words['dry-run'];
-  if (!isDry)
-    await confirm({ text: `All messages and the chain of ${stack.name} will be deleted.` }, words, surroundings);
+  const text = `All messages and the chain of ${stack.name} will be deleted.`;
+  if (!isDry && !(await confirm({ text }, words, surroundings))) return;
   const progress = showProgress(output, words.progress);
   const options = { timeoutMs, restart: !words['no-restart'], dryRun: isDry, onProgress: progress.listener };
   const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());
@@ -232,12 +233,17 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
   const removed: string[] = [];
   const absent: string[] = [];
   const leftovers: string[] = [];
-  for (const name of await namesOf(words, surroundings)) {
+  const names = await namesOf(words, surroundings);
+  // All questions come before the first removal, so that one other answer leaves everything as it is.
+  for (const name of names.filter((each) => known.has(each))) {
+    const text = `Everything of the stack ${name} will be deleted.`;
+    if (!(await confirm({ text, answer: name }, words, surroundings))) return;
+  }
+  for (const name of names) {
     if (!known.has(name)) {
       absent.push(name);
       continue;
     }
-    await confirm({ text: `Everything of the stack ${name} will be deleted.`, answer: name }, words, surroundings);
     const outcome = await removeStack(await locateStack(place, name), { force: words.force });
     removed.push(...outcome.removed);
     leftovers.push(...outcome.leftovers);

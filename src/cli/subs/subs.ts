@@ -34,16 +34,16 @@ export function noSubscription(name: string, party: string, hint: string): CliEr
   return new CliError('NOT_FOUND', `There is no subscription "${name}" at ${party}.`, { hint });
 }
 
-/** `stack subs delete`; answers the one that is gone. @throws CliError USAGE, NOT_FOUND; ClientError */
+/** `stack subs delete`; answers the one that is gone, or undefined when the person decides against it. @throws CliError USAGE, NOT_FOUND; ClientError */
 export async function deleteSubscription(
   words: TargetFlags & ConfirmWords & { readonly name: string },
   surroundings: Surroundings,
-): Promise<{ readonly subscription: Subscription; readonly party: string }> {
+): Promise<{ readonly subscription: Subscription; readonly party: string } | undefined> {
   const { party } = await openTarget(words, surroundings);
   const { value: subscription } = await openSubscription(party, words.name, surroundings.program);
   const place = `It forgets how far it is; what is not acknowledged is not delivered.`;
   const text = `Delete the subscription ${subscription.name} of ${party.name}? ${place}`;
-  await confirm({ text }, words, surroundings);
+  if (!(await confirm({ text }, words, surroundings))) return undefined;
   await party.client.deleteSubscription({ path: { subid: subscription.id } });
   return { subscription, party: party.name };
 }

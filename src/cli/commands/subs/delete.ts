@@ -12,7 +12,9 @@ export default class SubsDelete extends BaseCommand {
     const { args, flags } = await this.parse(SubsDelete);
     const { deleteSubscription } = await import('../../subs/subs.js');
     const { safe } = await import('../../text.js');
-    const { subscription, party } = await deleteSubscription({ ...flags, name: args.NAME }, this);
+    const deleted = await deleteSubscription({ ...flags, name: args.NAME }, this);
+    if (deleted === undefined) return;
+    const { subscription, party } = deleted;
     await this.answer({
       json: { deleted: subscription.name, id: subscription.id, party },
       text: safe(`deleted ${subscription.name} at ${party}`),

@@ -1,0 +1,44 @@
+/** A failure of the machine rather than of the program, in words. */
+export interface EnvironmentFault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+interface Known {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const elsewhere = 'Choose another directory ($STACK_HOME is the one of the stacks).';
+const notAllowed = { reason: 'its permissions do not allow it', hint: `Change its permissions. ${elsewhere}` };
+const isFull = { reason: 'the disk is full', hint: 'Free some space, then run it again.' };
+const isNoPlace = { reason: 'no directory can be made there', hint: elsewhere };
+const tooManyFiles = { reason: 'too many files are open', hint: 'Raise the limit: ulimit -n 4096' };
+
+const known = new Map<string, Known>([
+  ['EACCES', notAllowed],
+  ['EPERM', notAllowed],
+  ['EROFS', { reason: 'its file system is read-only', hint: elsewhere }],
+  ['ENOSPC', isFull],
+  ['EDQUOT', isFull],
+  ['EMFILE', tooManyFiles],
+  ['ENFILE', tooManyFiles],
+  ['ENOTDIR', { reason: 'a part of its path is not a directory', hint: elsewhere }],
+  ['EIO', { reason: 'the disk reports an error', hint: 'Look at the logs of the system.' }],
+]);
+
+/** Calls of the operating system that are about connections or processes, and have their own explanations. */
+const otherCalls = new Set(['connect', 'listen', 'bind', 'getaddrinfo', 'kill']);
+
+/** The fault of the machine that an error stands for: a file or stream that cannot be used; undefined for any other. */
+export function environmentFault(error: unknown): EnvironmentFault | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  const call = String(error.syscall);
+  if (otherCalls.has(call) || call.startsWith('spawn')) return undefined;
+  const isDirectoryFault = call === 'mkdir' && (error.code === 'ENOENT' || error.code === 'EEXIST');
+  const fault = isDirectoryFault ? isNoPlace : known.get(String(error.code));
+  if (fault === undefined) return undefined;
+  const path = 'path' in error ? String(error.path) : undefined;
+  const subject = path === undefined ? 'The output cannot be written' : `Cannot use ${path}`;
+  return { message: `${subject}: ${fault.reason}.`, hint: fault.hint };
+}

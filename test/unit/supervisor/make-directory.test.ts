@@ -1,0 +1,30 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeDirectory } from '../../../src/supervisor/make-directory.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-make-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('making a directory', () => {
+  it('makes those above it too, for this user alone, and takes one that is there', async () => {
+    const path = join(folder, 'a', 'b', 'c');
+    await makeDirectory(path);
+    await makeDirectory(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses below a file', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    await expect(makeDirectory(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(makeDirectory(join(folder, 'file', 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+
+  it.runIf(existsSync('/proc/self'))('ends below a file system that takes no directory', async () => {
+    await expect(makeDirectory('/proc/parley/a/b')).rejects.toMatchObject({ syscall: 'mkdir', code: 'ENOENT' });
+  });
+});
