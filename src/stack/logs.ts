@@ -1,4 +1,4 @@
-import { readTail } from '../supervisor/logs.js';
+import { readTails } from '../supervisor/logs.js';
 import { connectControl } from './control.js';
 import { StackError } from './error.js';
 import type { Stack } from './locate.js';
@@ -20,8 +20,8 @@ export interface LogOptions {
 }
 
 /**
- * The log records of a stack, from its files, so also when it is stopped; of several services they come one service
- * after the other, and what is followed as it happens.
+ * The log records of a stack, from its files, so also when it is stopped: the past in the order of its times, and what is
+ * followed as it happens.
  *
  * @throws StackError SERVICE_NOT_FOUND
  */
@@ -39,9 +39,7 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
     yield* control.logs(options, options.signal);
     return;
   }
-  for (const service of options.services.length === 0 ? known : options.services) {
-    for (const line of readTail(layout.logs, service, options.lines)) yield { service, line };
-  }
+  yield* readTails(layout.logs, options.services.length === 0 ? known : options.services, options.lines);
 }
 
 /** What has a log: the supervisor, the services, the tasks. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../ports/log.js';
-import { type Logs, readTail } from './logs.js';
+import { type Logs, readTails } from './logs.js';
 import type { Plan } from './plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
 import type { Supervisor } from './supervisor.js';
@@ -83,9 +83,7 @@ function streamLogs({ parameters, response }: Call, plan: Plan, logs: Logs): voi
   const count = Math.min(maxTailLines, Number(lines ?? 0));
   const push = openStream(response);
   // Reading and subscribing happen in one turn, so that no line is missed or sent twice.
-  for (const service of services) {
-    for (const line of readTail(plan.logs.directory, service, count)) push({ service, line });
-  }
+  for (const line of readTails(plan.logs.directory, services, count)) push(line);
   if (parameters.get('follow') !== 'true') {
     response.end();
     return;

@@ -99,6 +99,19 @@ export function readTail(directory: string, service: string, count: number, maxF
   return lines;
 }
 
+/** The last `count` records of each service, all in the order of their times; one without a time stays where it is. */
+export function readTails(directory: string, services: readonly string[], count: number): LogLine[] {
+  const timed = services.flatMap((service) => {
+    let time = '';
+    return readTail(directory, service, count).map((line) => {
+      time = /"time":"([^"]*)"/.exec(line)?.[1] ?? time;
+      return { service, line, time };
+    });
+  });
+  timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  return timed.map(({ service, line }) => ({ service, line }));
+}
+
 const blockBytes = 65_536;
 
 function lastLines(path: string, count: number): string[] {

@@ -16,10 +16,12 @@ export interface LogsWords {
   readonly until?: string | undefined;
   readonly level?: LogLevel | undefined;
   readonly grep?: string | undefined;
-  readonly invert: boolean;
+  readonly invert?: boolean | undefined;
   readonly message?: string | undefined;
   readonly 'no-prefix': boolean;
 }
+
+type FilterWords = Pick<LogsWords, 'since' | 'until' | 'level' | 'grep' | 'invert' | 'message'>;
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 type LogLevel = (typeof levels)[number];
@@ -41,20 +43,23 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
     else await output.line(logLine({ service, line, entry }, prefixWidth, output.out));
   };
   try {
-    const found: Found[] = [];
+    let count = 0;
     for await (const { service, line } of stackLogs(stack, { services, lines, follow, signal: done.signal })) {
       const record = { service, line, entry: readEntry(line) };
       if (!isWanted(record)) continue;
-      if (follow) await print(record);
-      else found.push(record);
+      count++;
+      await print(record);
     }
-    const timeOf = ({ entry }: Found) => entry?.time ?? '';
-    for (const record of found.sort((a, b) => timeOf(a).localeCompare(timeOf(b)))) await print(record);
+    if (count === 0 && words.message !== undefined && !output.isJson) await output.note(messageHint);
   } finally {
     done.abort();
     stopWatching();
   }
 }
+
+const messageHint =
+  'No record names this message. Nodes log single messages at level debug: set logs.level to debug in stack.yaml, ' +
+  'restart the stack and send again.';
 
 interface Found {
   readonly service: string;
@@ -62,17 +67,19 @@ interface Found {
   readonly entry: LogEntry | undefined;
 }
 
-function filterOf(words: LogsWords): (record: Found) => boolean {
+/** Whether the words ask for a record. @throws CliError USAGE */
+export function filterOf(words: FilterWords): (record: Found) => boolean {
   const since = words.since === undefined ? '' : timeWord(words.since, '--since', Date.now());
   const until = words.until === undefined ? undefined : timeWord(words.until, '--until', Date.now());
   const pattern = words.grep === undefined ? undefined : expressionOf(words.grep);
+  const isInverted = words.invert === true;
   const lowest = words.level === undefined ? 0 : levels.indexOf(words.level);
   return ({ line, entry }) => {
     const time = entry?.time ?? '';
     if (time < since || (until !== undefined && time > until)) return false;
     if (lowest > 0 && levels.findIndex((level) => level === entry?.level) < lowest) return false;
     if (words.message !== undefined && !line.includes(words.message.toLowerCase())) return false;
-    return pattern === undefined || pattern.test(line) !== words.invert;
+    return pattern === undefined || pattern.test(line) !== isInverted;
   };
 }
 

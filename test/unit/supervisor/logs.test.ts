@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createLogs, type LogLine, logFile, readTail } from '../../../src/supervisor/logs.js';
+import { createLogs, type LogLine, logFile, readTail, readTails } from '../../../src/supervisor/logs.js';
 import { aDirectory } from './fixtures/plans.js';
 
 const record = (n: number): string => JSON.stringify({ level: 'info', n });
@@ -61,6 +61,21 @@ describe('The logs of a stack', () => {
     stop();
     logs.write('chain', record(2), 'stdout');
     expect(seen).toEqual([{ service: 'chain', line: record(1) }]);
+  });
+
+  test('of several services are read in the order of their times', () => {
+    const { logs, directory } = open({});
+    const at = (time: string) => JSON.stringify({ level: 'info', time, msg: 'x' });
+    logs.write('chain', at('2026-01-01T00:00:01.000Z'), 'stdout');
+    logs.write('chain', '{"no":"time"}', 'stdout');
+    logs.write('chain', at('2026-01-01T00:00:03.000Z'), 'stdout');
+    logs.write('store', at('2026-01-01T00:00:02.000Z'), 'stdout');
+    expect(readTails(directory, ['store', 'chain'], 10).map(({ service, line }) => [service, line])).toEqual([
+      ['chain', at('2026-01-01T00:00:01.000Z')],
+      ['chain', '{"no":"time"}'],
+      ['store', at('2026-01-01T00:00:02.000Z')],
+      ['chain', at('2026-01-01T00:00:03.000Z')],
+    ]);
   });
 
   test('count what the disk refuses, and go on when it takes again', () => {

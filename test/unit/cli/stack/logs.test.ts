@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { filterOf } from '../../../../src/cli/stack/logs.js';
+import { readEntry } from '../../../../src/cli/stack/log-line.js';
+
+const lines = ['{"level":"info","time":"t","msg":"one"}', '{"level":"warn","time":"t","msg":"two"}'];
+const found = (words: Parameters<typeof filterOf>[0]) =>
+  lines.filter((line) => filterOf(words)({ service: 'alice', line, entry: readEntry(line) }));
+
+it('a search of logs prints what matches, or with --invert what does not', () => {
+  // A flag that was not given is undefined, not false.
+  expect(found({ grep: 'one', invert: undefined })).toEqual([lines[0]]);
+  expect(found({ grep: 'one', invert: true })).toEqual([lines[1]]);
+  expect(found({ grep: 'three' })).toEqual([]);
+  expect(found({ level: 'warn' })).toEqual([lines[1]]);
+  expect(found({})).toEqual(lines);
+});
