@@ -9,6 +9,7 @@ import { CliError } from '../exit.js';
 import { resolveMessageId } from '../ids.js';
 import { result } from '../output.js';
 import { type PartyState, readParties } from './party-state.js';
+import { plural } from '../text.js';
 import { openStack, openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../target.js';
 
 export interface WaitWords extends TargetFlags {
@@ -17,8 +18,8 @@ export interface WaitWords extends TargetFlags {
   readonly timeout: string;
 }
 
-/** Whether a condition holds now. */
-type Check = () => Promise<boolean>;
+/** Why a condition does not hold now, the end of a sentence; undefined when it holds. */
+type Check = () => Promise<string | undefined>;
 
 const pollMs = 100;
 
@@ -27,18 +28,17 @@ export async function waitFor(words: WaitWords, surroundings: Surroundings): Pro
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const begunMs = performance.now();
   const checks = await Promise.all(
-    words.conditions.map(async (condition) => ({ condition, holds: await checkOf(condition, words, surroundings) })),
+    words.conditions.map(async (condition) => ({ condition, check: await checkOf(condition, words, surroundings) })),
   );
-  let open = checks;
   for (;;) {
-    const answers = await Promise.all(checks.map(({ holds }) => holds()));
-    open = checks.filter((_, i) => answers[i] === false);
-    if (open.length === 0) break;
+    const reasons = await Promise.all(checks.map(({ check }) => check()));
+    if (reasons.every((reason) => reason === undefined)) break;
     if (timeoutMs > 0 && performance.now() - begunMs > timeoutMs) {
-      throw new CliError(
-        'TIMEOUT',
-        `Not so within ${words.timeout}: ${open.map(({ condition }) => condition).join(', ')}.`,
-      );
+      const open = checks.flatMap(({ condition }, i) => {
+        const reason = reasons[i];
+        return reason === undefined ? [] : [`${condition} (${reason})`];
+      });
+      throw new CliError('TIMEOUT', `Not reached within ${words.timeout}: ${open.join(', ')}.`);
     }
     await sleep(pollMs);
   }
@@ -54,9 +54,14 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
     throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID is possible.`);
   const stack = await openStack(words, surroundings);
   const status = () => stackStatus(stack);
-  if (condition === 'healthy') return async () => withoutEnd(await status()).state === 'running';
-  if (condition === 'running') return async () => !['stopped', 'stopping'].includes((await status()).state);
-  if (condition === 'stopped') return async () => (await status()).state === 'stopped';
+  if (condition === 'healthy') return async () => unless('running', withoutEnd(await status()));
+  if (condition === 'running') {
+    return async () => {
+      const { state } = await status();
+      return state === 'stopped' || state === 'stopping' ? `the stack is ${state}` : undefined;
+    };
+  }
+  if (condition === 'stopped') return async () => unless('stopped', await status());
   if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), await stackCredentials(stack));
   throw new CliError(
     'USAGE',
@@ -75,22 +80,50 @@ function withoutEnd(status: StackStatus): StackStatus {
   });
 }
 
+/** The state of a stack and of the services that are not healthy, where it has another state than the wanted one. */
+function unless(wanted: StackStatus['state'], { state, services }: Pick<StackStatus, 'state' | 'services'>) {
+  if (state === wanted) return undefined;
+  const others = wanted === 'running' ? services.filter((service) => service.state !== 'healthy') : [];
+  const named = others.map(({ name, state: its }) => `${name} ${its}`).join(', ');
+  return named === '' ? `the stack is ${state}` : `the stack is ${state}: ${named}`;
+}
+
 /** Nothing undecided anywhere and no block unread, seen twice with the same heads and event sequences. */
 function idleCheck(status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>): Check {
   let before = '';
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
-    const parties = [...(await readParties(nodes, credentials)).values()];
-    const isQuiet = parties.length === nodes.length && parties.every(isAtRest);
+    const states = await readParties(nodes, credentials);
+    const parties = [...states.values()];
+    const busy = busyParties(
+      nodes.map(({ name }) => name),
+      states,
+    );
+    const isQuiet = busy === undefined;
     const now = parties.map(({ chainHead, lastSequence }) => `${chainHead}/${lastSequence}`).join(' ');
     const isSame = now === before;
     before = isQuiet ? now : '';
-    return isQuiet && isSame;
+    return busy ?? (isSame ? undefined : 'something happened just now');
   };
 }
 
-function isAtRest({ pending, chainLag, waiting }: PartyState): boolean {
-  return pending === 0 && chainLag === 0 && waiting.length === 0;
+/** The parties that are not at rest and why; undefined when all are. */
+export function busyParties(
+  names: readonly string[],
+  states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'chainLag' | 'waiting'>>,
+): string | undefined {
+  const busy = names.flatMap((name) => {
+    const state = states.get(name);
+    if (state === undefined) return [`${name} does not answer`];
+    const { pending, chainLag, waiting } = state;
+    const reasons = [
+      ...(pending > 0 ? [`${pending} pending`] : []),
+      ...(chainLag === null ? ['no chain'] : chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
+      ...(waiting.length > 0 ? [`waits for ${waiting.join(', ')}`] : []),
+    ];
+    return reasons.length === 0 ? [] : [`${name}: ${reasons.join(', ')}`];
+  });
+  return busy.length === 0 ? undefined : busy.join('; ');
 }
 
 async function messageCheck(
@@ -103,7 +136,11 @@ async function messageCheck(
   const target = await openTarget({ ...words, stack: words.stack ?? words.name, party }, surroundings);
   const msgid = await resolveMessageId(target.party.client, id);
   const nodes = where === 'all' ? target.parties : [target.party];
-  return async () => (await Promise.all(nodes.map((node) => isConfirmed(node, msgid)))).every(Boolean);
+  return async () => {
+    const confirmed = await Promise.all(nodes.map((node) => isConfirmed(node, msgid)));
+    const missing = nodes.filter((_, i) => confirmed[i] !== true).map(({ name }) => name);
+    return missing.length === 0 ? undefined : `not confirmed at ${missing.join(', ')}`;
+  };
 }
 
 async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<boolean> {
