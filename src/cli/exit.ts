@@ -18,6 +18,15 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
+const exitNames: ReadonlyMap<number, ExitName> = new Map(
+  (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name]),
+);
+
+/** The name of an exit code; FAILURE for one that has none. */
+export function exitNameOf(code: number | undefined): ExitName {
+  return exitNames.get(code ?? exitCodes.FAILURE) ?? 'FAILURE';
+}
+
 export interface CliErrorOptions {
   /** What to do next. */
   readonly hint?: string | undefined;

@@ -14,6 +14,8 @@ import { showHelp, unknownCommand } from './show-help.js';
  * 3.10).
  */
 export async function main(argv: readonly string[], program: string, root: string): Promise<never> {
+  // oclif's own listener throws, past everything that could show the error.
+  process.stdout.removeAllListeners('error');
   process.stdout.on('error', leaveQuietly);
   process.stderr.on('error', leaveQuietly);
   process.once('SIGINT', () => process.exit(exitCodes.INTERRUPTED));

@@ -52,16 +52,18 @@ export function decodeText(bytes: Buffer, origin: string): string {
 
 /**
  * A value to send: text that is JSON is that JSON, compacted and never rewritten; text that begins like an object, an
- * array or a string and is no JSON is refused; any other text is a string (cli.md, 9.1).
+ * array or a string and is no JSON is refused; any other text is a string (cli.md, 9.1). `line` is the number of the
+ * line of stdin that the text is, where it is one.
  *
  * @throws CliError USAGE with line and column
  */
-export function payloadValue(text: string): JsonText {
+export function payloadValue(text: string, line?: number): JsonText {
   try {
     return compact(text);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.reason === 'not_json' && !/^\s*[{["]/.test(text)) return textOf(text);
+    if (line !== undefined) throw malformedLine(line, error);
     throw malformed('The payload', text, error, 'Use --text to send it as a string.');
   }
 }
@@ -87,6 +89,12 @@ function malformed(
   return new CliError('USAGE', `${subject} is not valid JSON: ${problem ?? error.text}${place}. Nothing was sent.`, {
     hint,
   });
+}
+
+function malformedLine(line: number, { text, fields }: Pick<ServiceError, 'text' | 'fields'>): CliError {
+  const { problem, position } = fields;
+  const place = typeof position === 'number' ? ` at column ${position + 1}` : '';
+  return new CliError('USAGE', `Line ${line} of stdin is not valid JSON: ${problem ?? text}${place}. It was not sent.`);
 }
 
 function placeOf(text: string, position: number): string {

@@ -16,23 +16,34 @@ export async function readAll(input: AsyncIterable<Uint8Array | string>): Promis
   return Buffer.concat(chunks);
 }
 
+/** A line of a stream. */
+export interface Line {
+  /** Counted from 1, empty lines too. */
+  readonly number: number;
+  /** Without the line's end. */
+  readonly bytes: Buffer;
+}
+
 /**
- * The lines of a stream as they come, without their ends; empty ones are left out. @throws CliError USAGE for a line
- * above 64 MiB
+ * The lines of a stream as they come; empty ones are left out. @throws CliError USAGE for a line above 64 MiB
  */
-export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
+export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
   let rest = Buffer.alloc(0);
+  let number = 0;
   for await (const chunk of input) {
     let bytes = Buffer.concat([rest, Buffer.from(chunk)]);
     for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed)) {
       const line = withoutReturn(bytes.subarray(0, end));
-      if (line.length > 0) yield line;
+      number++;
+      if (line.length > 0) yield { number, bytes: line };
       bytes = bytes.subarray(end + 1);
     }
-    if (bytes.length > maxInputBytes) throw new CliError('USAGE', 'A line of the input is longer than 64 MiB.');
+    if (bytes.length > maxInputBytes) {
+      throw new CliError('USAGE', `Line ${number + 1} of the input is longer than 64 MiB.`);
+    }
     rest = bytes;
   }
-  if (rest.length > 0) yield withoutReturn(rest);
+  if (rest.length > 0) yield { number: number + 1, bytes: withoutReturn(rest) };
 }
 
 const lineFeed = 10;

@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startPlainNode } from '../unit/cli/plain-node.js';
 import { createCli, programFile } from './fixtures/cli.js';
 
 const cli = createCli();
@@ -98,6 +99,27 @@ describe('The command line, without a stack,', () => {
       expect(err).toMatch(cases[i]?.[2] ?? /x/);
       expect(err).not.toMatch(/defect|^ +at /m);
     });
+  });
+
+  test('sends the good lines of stdin, and names the bad one by its number', async () => {
+    const id = 'b27d4f91-0c6e-4a58-9b3f-5d8e1a2c7b02';
+    const header = { id, type: 'broadcast', author: 'did:parley:org/a', topics: ['default'], topic: ['default'] };
+    const node = await startPlainNode(({ method }) =>
+      method === 'POST' ? { status: 202, body: { header, hash: '', state: 'ready', data: [] } } : undefined,
+    );
+    const words = ['broadcast', '--lines', '--no-wait', '--url', node.url];
+    const input = '{"n":1}\n\n{"n":\n{"n":4}\n';
+    const stopped = await cli.run(words, { input });
+    const whole = await cli.run([...words, '--keep-going'], { input });
+    await node.stop();
+    expect([stopped.code, whole.code]).toEqual([2, 2]);
+    expect(stopped.err).toMatch(
+      /1 message sent before it failed\.\n✗ Line 3 of stdin is not valid JSON.*It was not sent/,
+    );
+    expect(whole.err).toMatch(/✗ Line 3 of stdin.*\n2 messages sent in .*, 1 failed\./);
+    expect(node.came.map(({ body }) => body.toString())).toEqual(
+      ['1', '1', '4'].map((n) => `{"data":[{"value":{"n":${n}}}]}`),
+    );
   });
 
   test('uses the name that was typed in its hints', async () => {

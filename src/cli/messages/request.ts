@@ -11,6 +11,8 @@ export type RequestItem =
       readonly text: string;
       /** A string, whatever it looks like (`--text`). */
       readonly isString: boolean;
+      /** Its number, where it is a line of stdin. */
+      readonly line?: number;
     }
   | { readonly id: string };
 
@@ -63,6 +65,6 @@ function groupOf(to: Recipients['to']) {
 
 function inputOf(item: RequestItem, datatype: DatatypeName | undefined, fill: (text: string) => string): DataInput {
   if ('id' in item) return { id: item.id };
-  const value = item.isString ? textOf(fill(item.text)) : payloadValue(fill(item.text));
+  const value = item.isString ? textOf(fill(item.text)) : payloadValue(fill(item.text), item.line);
   return datatype === undefined ? { value } : { datatype, value };
 }

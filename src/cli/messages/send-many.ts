@@ -1,6 +1,6 @@
 import { type BulkResult, sendAll } from './bulk.js';
 import { ratePerSecond } from '../duration.js';
-import { CliError, exitCodes } from '../exit.js';
+import { CliError, exitNameOf } from '../exit.js';
 import { failureOf, printFailure } from '../failure.js';
 import type { Surroundings } from '../target.js';
 import { plural, spanOf } from '../text.js';
@@ -21,22 +21,27 @@ export async function sendMany<Item, Outcome>(
   { output, program }: Surroundings,
 ): Promise<void> {
   const codes: number[] = [];
+  let printed = 0;
   const result = await sendAll({
     ...options,
     ratePerSecond: rate === undefined ? undefined : ratePerSecond(rate),
-    sent: print,
+    sent: async (outcome) => {
+      printed++;
+      await print(outcome);
+    },
     failed: async (error) => {
       const shown = failureOf(error, program);
       codes.push(shown.exitCode);
       await printFailure(output, shown, error);
     },
+  }).catch(async (error: unknown) => {
+    if (!output.isJson) await output.note(`${plural(printed, 'message')} sent before it failed.`);
+    throw error;
   });
   if (!output.isJson) await output.note(summaryOf(result));
   if (result.failed === 0) return;
   const message = `${result.failed} of ${plural(result.failed + result.sent, 'message')} failed.`;
-  const code =
-    codes[0] === exitCodes.TIMEOUT ? 'TIMEOUT' : codes[0] === exitCodes.NOT_RUNNING ? 'NOT_RUNNING' : 'REJECTED';
-  throw new CliError(code, message, { isSaid: true });
+  throw new CliError(exitNameOf(codes[0]), message, { isSaid: true });
 }
 
 function summaryOf({ sent, failed, spentMs }: BulkResult): string {

@@ -1,5 +1,5 @@
 import { write } from '../../wire/json.js';
-import { BroadcastRequest, PrivateRequest } from '../../wire/message.js';
+import { BroadcastRequest, type Message, PrivateRequest } from '../../wire/message.js';
 import { routes } from '../../wire/routes.js';
 import { type DatatypeName, datatypeName } from '../datatypes/name.js';
 import { durationMs, ratePerSecond } from '../duration.js';
@@ -9,6 +9,7 @@ import { resolveGroupHash } from '../ids.js';
 import { isFile, loadItems, type LoadedItem, markedItems, uploadItems } from './items.js';
 import { decodeText } from '../payload.js';
 import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
+import { requireSameContent } from './same-content.js';
 import { sendMany } from './send-many.js';
 import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
 import { createSender, type Post } from './send.js';
@@ -40,8 +41,8 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   if (words['dry-run'] || words.curl) {
     const { party } = target;
     await showUploads(loaded.filter(isFile), party, words.curl, surroundings);
-    for await (const request of requestsOf(words, shown)) {
-      await showRequest({ path: pathOf(words), body: bodyOf(words, request) }, party, words.curl, surroundings);
+    for await (const build of requestsOf(words, shown)) {
+      await showRequest({ path: pathOf(words), body: bodyOf(words, build()) }, party, words.curl, surroundings);
     }
     return;
   }
@@ -49,9 +50,11 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
   const groups = createGroups(target);
   const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket });
+  const { program } = surroundings;
   const isNamed = !surroundings.output.isJson && !surroundings.output.isQuiet;
   const send = async (request: Request): Promise<SentTo> => {
-    const sent = await sender.send(postOf(words, request));
+    const requireSame = (earlier: Message) => requireSameContent(request, earlier, { target, groups, program });
+    const sent = await sender.send(postOf(words, request), requireSame);
     return { sent, recipients: isNamed ? await groups.recipientsOf(sent.message) : [] };
   };
   try {
@@ -97,15 +100,19 @@ async function recipientsOf(words: NonNullable<SendWords['recipients']>, target:
   return { to: recipientNames(words).map(organizationOf), isUnpinned };
 }
 
-async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGenerator<Request> {
+/** Requests that are built when they are sent: a line that is none is the failure of one message. */
+async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGenerator<() => Request> {
   if (!words.lines) {
-    for (let n = 1; n <= (words.count ?? 1); n++) yield await Promise.resolve(buildRequest(pattern, n));
+    for (let n = 1; n <= (words.count ?? 1); n++) yield await Promise.resolve(() => buildRequest(pattern, n));
     return;
   }
   let n = 0;
-  for await (const line of readLines(process.stdin)) {
-    const value = { text: decodeText(line, 'stdin'), isString: false };
-    yield buildRequest({ ...pattern, items: [value, ...pattern.items] }, ++n);
+  for await (const { number: line, bytes } of readLines(process.stdin)) {
+    const sequence = ++n;
+    yield () => {
+      const value = { text: decodeText(bytes, `line ${line} of stdin`), isString: false, line };
+      return buildRequest({ ...pattern, items: [value, ...pattern.items] }, sequence);
+    };
   }
 }
 
@@ -122,7 +129,7 @@ function postOf({ recipients }: SendWords, body: Request): Post {
 }
 
 async function sendRequests(
-  items: AsyncIterable<Request>,
+  items: AsyncIterable<() => Request>,
   send: (request: Request) => Promise<SentTo>,
   words: SendWords,
   target: Target,
@@ -132,7 +139,13 @@ async function sendRequests(
   const lines = { ...output, json: output.record };
   await sendMany(
     {
-      ...{ items, send, rate: words.rate, concurrency: words.concurrency, isKeepGoing: words['keep-going'] },
+      ...{
+        items,
+        send: async (build: () => Request) => send(build()),
+        rate: words.rate,
+        concurrency: words.concurrency,
+        isKeepGoing: words['keep-going'],
+      },
       print: (sent) => printSent(sent, target, lines),
     },
     surroundings,

@@ -53,12 +53,13 @@ export type Post = (client: Client) => Promise<Answer<Message>>;
 
 export interface Sender {
   /**
-   * Posts one message to the sending party's node and waits as far as asked.
+   * Posts one message to the sending party's node and waits as far as asked. `requireSame` is called with an earlier
+   * message that has the idempotency key already.
    *
    * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError when it was not
    *   accepted
    */
-  send(post: Post): Promise<Sent>;
+  send(post: Post, requireSame?: (earlier: Message) => Promise<void>): Promise<Sent>;
   close(): void;
 }
 
@@ -67,10 +68,11 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket }: S
   const awaited = scope === 'none' ? [] : scope === 'local' ? [target.party] : target.parties;
   const watches = awaited.map((party) => ({ party, watch: watchMessages({ client: party.client, openSocket }) }));
   return {
-    async send(post) {
+    async send(post, requireSame) {
       const sentMs = performance.now();
       const accepted = await accept(target.party, post);
       const acceptedMs = performance.now() - sentMs;
+      if (accepted.isDuplicate) await requireSame?.(accepted.message);
       const concerned = scope === 'all' ? await groups.partiesOf(accepted.message) : awaited;
       const chosen = watches.filter(({ party }) => concerned.includes(party));
       const decisions = await decide(chosen, accepted.message.header.id, limitSignal(timeoutMs), timeoutMs);

@@ -38,7 +38,8 @@ function plainLine(sent: Sent, recipients: readonly string[], target: Target): s
   const to = recipients.length === 0 ? '' : ` → ${safe(recipients.join(', '))}`;
   const group = header.group === undefined ? '' : ` · group ${header.group}`;
   const outcome = `${outcomeText(sent, target)} in ${spanOf(endMs(sent))}${each}`;
-  return `${safe(header.type)} ${sent.id}${to}${group} · ${topicsText(sent)} · ${outcome}`;
+  const twice = sent.isDuplicate ? ' · sent before' : '';
+  return `${safe(header.type)} ${sent.id}${to}${group} · ${topicsText(sent)}${twice} · ${outcome}`;
 }
 
 function topicsText({ message }: Sent): string {

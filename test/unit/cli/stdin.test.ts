@@ -23,12 +23,18 @@ describe('stdin', () => {
     );
   });
 
+  it('counts its empty lines too', async () => {
+    const numbers: number[] = [];
+    for await (const { number } of readLines(pieces('a\n\n\r\nb\nc', [1, 2]))) numbers.push(number);
+    expect(numbers).toEqual([1, 4, 5]);
+  });
+
   it('has lines wherever it is cut; empty ones are left out', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'é', ' ', '{', '😀') });
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.constantFrom('\n', '\r\n'), fc.array(fc.nat()), async (lines, end, cuts) => {
         const read: string[] = [];
-        for await (const each of readLines(pieces(lines.join(end), cuts))) read.push(each.toString());
+        for await (const each of readLines(pieces(lines.join(end), cuts))) read.push(each.bytes.toString());
         expect(read).toEqual(lines.filter((each) => each !== ''));
       }),
     );

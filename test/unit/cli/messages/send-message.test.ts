@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { CliError } from '../../../../src/cli/exit.js';
 import { sendMessage } from '../../../../src/cli/messages/send-message.js';
 import type { SendWords } from '../../../../src/cli/messages/send-words.js';
+import { sha256 } from '../../../../src/domain/hash.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
@@ -165,6 +166,41 @@ describe('a broadcast', () => {
     const { out } = await send({ items: [{ kind: 'file', text: file }], count: 3 }, { isQuiet: true });
     expect(out.trim().split('\n')).toHaveLength(3);
     expect(node?.came.filter(({ path }) => path === 'data')).toHaveLength(1);
+  });
+});
+
+describe('a message whose idempotency key was used before', () => {
+  const text = '{"n":1.0}';
+  const earlier = (changes: object) => ({
+    ...message('broadcast', 'confirmed'),
+    ...{ data: [{ id: dataId, hash: sha256(text) }], ...changes },
+  });
+  const takenBy = (record: object) => (came: Came) => {
+    if (came.method === 'POST') {
+      return { status: 409, body: { error: `FF10430: Idempotency key "k" already used by message ${messageId}` } };
+    }
+    return came.path === `messages/${messageId}` ? { body: record } : undefined;
+  };
+
+  it('is the earlier one, and is said to be', async () => {
+    await confirming(takenBy(earlier({})));
+    const { out, error } = await send({ items: [value], idempotent: 'k' });
+    expect(error).toBeUndefined();
+    expect(out).toContain('· sent before · confirmed at');
+  });
+
+  it.each([
+    ['data', { items: [{ kind: 'value', text: '{"n":2}' }] }, {}],
+    ['tags', { items: [value], tag: 'other' }, {}],
+    ['topics', { items: [value], topic: ['other'] }, {}],
+    ['kinds', { items: [value], recipients: bob }, {}],
+    ['recipients', { items: [value], recipients: { ...bob, to: ['carol'] } }, message('private', 'confirmed')],
+  ] as const)('is a conflict where the %s differ', async (what, given, changes) => {
+    await confirming(takenBy(earlier(changes)));
+    const { out, error } = await send({ ...given, idempotent: 'k' });
+    expect(error).toMatchObject({ code: 'CONFLICT', exitCode: 10, details: { earlier: messageId } });
+    expect(String(error)).toContain(`the ${what} differ`);
+    expect(out).toBe('');
   });
 });
 
