@@ -18,14 +18,22 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-const exitNames: ReadonlyMap<number, ExitName> = new Map(
-  (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name]),
-);
-
 /** The name of an exit code; FAILURE for one that has none. */
 export function exitNameOf(code: number | undefined): ExitName {
-  return exitNames.get(code ?? exitCodes.FAILURE) ?? 'FAILURE';
+  return exitNames.find((name) => exitCodes[name] === code) ?? 'FAILURE';
 }
+
+const exitNames = [
+  'USAGE',
+  'NOT_FOUND',
+  'NOT_RUNNING',
+  'TIMEOUT',
+  'PORT_IN_USE',
+  'REJECTED',
+  'UNHEALTHY',
+  'PREREQUISITE',
+  'CONFLICT',
+] as const;
 
 export interface CliErrorOptions {
   /** What to do next. */

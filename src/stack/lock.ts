@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { Identity, identify, isAlive } from '../supervisor/identity.js';
 import { isErrno, readJsonFile } from '../supervisor/json-file.js';
-import { makeDirectory } from '../supervisor/make-directory.js';
+import { makeDirectory } from '../supervisor/private-file.js';
 import { StackError } from './error.js';
 
 const Holder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });

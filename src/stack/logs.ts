@@ -20,8 +20,8 @@ export interface LogOptions {
 }
 
 /**
- * The log records of a stack, from its files, so also when it is stopped: the past in the order of its times, and what is
- * followed as it happens.
+ * The log records of a stack, from its files, so also when it is stopped: the past in the order of its times, and what
+ * is followed as it happens.
  *
  * @throws StackError SERVICE_NOT_FOUND
  */

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { makeDirectory } from './make-directory.js';
-import { writePrivateFile } from './private-file.js';
+import { makeDirectory, writePrivateFile } from './private-file.js';
 
 /** The content of a file differs from its schema. */
 export class InvalidFileError extends Error {

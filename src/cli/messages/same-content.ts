@@ -1,4 +1,4 @@
-import { hashOfItem } from '../../domain/hash.js';
+import { createHash } from 'node:crypto';
 import type { DataInput } from '../../wire/data.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../wire/message.js';
 import { CliError } from '../exit.js';
@@ -61,5 +61,7 @@ async function hasSameRecipients({ group }: Request, earlier: Message, groups: G
 
 async function hashOf(input: DataInput, { party }: Target): Promise<string> {
   if (input.id !== undefined) return (await party.client.getData({ path: { dataid: input.id } })).value.hash;
-  return hashOfItem({ value: input.value });
+  return createHash('sha256')
+    .update(input.value ?? '')
+    .digest('hex');
 }

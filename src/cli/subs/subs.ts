@@ -34,7 +34,11 @@ export function noSubscription(name: string, party: string, hint: string): CliEr
   return new CliError('NOT_FOUND', `There is no subscription "${name}" at ${party}.`, { hint });
 }
 
-/** `stack subs delete`; answers the one that is gone, or undefined when the person decides against it. @throws CliError USAGE, NOT_FOUND; ClientError */
+/**
+ * `stack subs delete`; answers the one that is gone, or undefined when the person decides against it.
+ *
+ * @throws CliError USAGE, NOT_FOUND; ClientError
+ */
 export async function deleteSubscription(
   words: TargetFlags & ConfirmWords & { readonly name: string },
   surroundings: Surroundings,
