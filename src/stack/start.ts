@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { waitUntilGone } from '../supervisor/identity.js';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { Plan } from '../supervisor/plan.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
@@ -51,6 +52,7 @@ export interface StartResult extends StackStatus {
 }
 
 const defaultTimeoutMs = 60_000;
+const endLimitMs = 5_000;
 const Listening = Type.Object({ host: Type.String() });
 const Mark = Type.Object({ confirmedAt: Type.String() });
 const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Record(Type.String(), Type.Integer()) });
@@ -191,11 +193,13 @@ async function resultOf(
   };
 }
 
-async function undo({ control, started }: Attempt): Promise<void> {
+/** Stops what this call has started. Behind it no supervisor answers that is about to end: the next start would join it. */
+async function undo({ control, status, started }: Attempt): Promise<void> {
   try {
     if (started === 'everything') await control.stop();
     else for (const name of started) await control.service(name, 'stop');
   } catch {
     // A supervisor that is gone has taken its children with it, and the error that is on its way says more.
   }
+  if (started === 'everything') await waitUntilGone(status.identity, endLimitMs);
 }

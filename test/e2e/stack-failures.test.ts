@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../src/cli/stack/wait-for.js';
+import { connectControl } from '../../src/stack/control.js';
 import { signingKeyFile } from '../../src/stack/keys.js';
 import { nodeData } from '../../src/stack/layout.js';
 import { startStack } from '../../src/stack/start.js';
@@ -137,6 +138,8 @@ describe('A start that cannot be', () => {
       code: 'START_FAILED',
       details: { service: 'alice', message: expect.stringContaining('older copy') },
     });
+    // A supervisor that still answered while it ends would be joined by the next start.
+    expect(await connectControl(stack.layout)).toBeUndefined();
     await startStack(stack, { smoke: false, wait: false });
     const alice = async () => (await stackStatus(stack)).services.find(({ name }) => name === 'alice');
     await expect.poll(async () => (await alice())?.state).toBe('failed');
