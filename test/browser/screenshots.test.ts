@@ -33,6 +33,19 @@ async function take(name: string, paths: readonly string[]): Promise<void> {
   }
 }
 
+/** Pools with a few holders. */
+async function makeTokens(): Promise<void> {
+  const lines = [
+    'pool create coins --type fungible --symbol COIN',
+    'pool create deeds --type nonfungible --symbol DEED',
+    'mint 1250000 --pool coins',
+    'mint 1 --pool deeds',
+    'transfer 300000 --pool coins --to bob',
+    'transfer 45000 --pool coins --to carol',
+  ];
+  for (const line of lines) await scene.network.shell(`stack ${line}`);
+}
+
 /** The pictures of the README by their names. */
 const readmePictures = (id: string): Readonly<Record<string, string>> => ({
   overview: 'overview',
@@ -73,6 +86,7 @@ describe.skipIf(!isWanted)('pictures of the explorer', () => {
     }
     const id = await scene.send('{"header":{"tag":"last"},"data":[{"value":{"b":1.0,"n":12345678901234567890}}]}');
     await scene.network.confirmed(id, 'alice');
+    await makeTokens();
     await take('data', pages);
     await take('open', [`messages?open=${id}`]);
     for (const [name, path] of Object.entries(readmePictures(id))) {

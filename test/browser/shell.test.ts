@@ -66,7 +66,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     },
   );
 
-  it('is the same again from its URL, and Back takes back one choice after the other', async () => {
+  it('is the same again from its URL, and Back takes back ten choices in turn', async () => {
     const id = await scene.send('{"header":{"tag":"back"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('messages');
@@ -87,6 +87,16 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
         .getByRole('link')
         .click(),
     );
+    await step(() => page.keyboard.press('Escape'));
+    await step(async () => {
+      await page.getByRole('button', { name: 'Time range: Live' }).click();
+      await page.getByRole('button', { name: 'Last hour' }).click();
+    });
+    await step(() => page.keyboard.press('l'));
+    await step(() => page.getByRole('button', { name: 'Remove the filter tag=back' }).click());
+    await step(() => page.getByRole('link', { name: 'Tokens' }).click());
+    await step(() => page.getByRole('link', { name: 'Transfers' }).click());
+    await step(() => page.keyboard.press('/'));
     await step(() => page.keyboard.press('Escape'));
     await step(() => page.getByRole('link', { name: 'Events' }).click());
     await page.reload();

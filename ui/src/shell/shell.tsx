@@ -2,7 +2,8 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { Skeleton } from '../components/skeleton.js';
 import { pages } from '../pages.js';
-import { pagePlace } from '../url/place.js';
+import { pagePlace, type Place } from '../url/place.js';
+import type { Places } from '../url/places.js';
 import { Banner } from './banner.js';
 import { Boundary } from './boundary.js';
 import { HelpSheet } from './help-sheet.js';
@@ -24,26 +25,7 @@ export function Shell() {
     document.title = `${page?.title ?? ''} · ${place.ns} · ${config.party}`;
   }, [page, place.ns, config.party]);
   useEffect(() => setDrawerOpen(false), [place.page]);
-  const jumps = pages.map(({ name, key }) => [`g ${key}`, () => places.go(pagePlace(place, name))] as const);
-  const keys: Keys = {
-    ...Object.fromEntries(jumps),
-    '/': (event) => {
-      // The key itself is not part of the search text.
-      event.preventDefault();
-      places.go({ query: '' });
-    },
-    '?': () => setHelpOpen(true),
-    n: (event) => {
-      // The key must not be typed into the field that gets the focus.
-      event.preventDefault();
-      places.go(pagePlace(place, 'compose'));
-    },
-    l: () => places.go({ from: undefined, to: undefined }),
-    Escape: () => {
-      if (place.open !== undefined) places.go({ open: undefined, tab: undefined });
-    },
-  };
-  useKeys(keys);
+  useKeys(keysOf(place, places, () => setHelpOpen(true)));
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -84,4 +66,29 @@ function Notices() {
       ))}
     </div>
   );
+}
+
+/** What keys do on every page. */
+function keysOf(place: Place, places: Places, onHelp: () => void): Keys {
+  const jumps = pages.map(({ name, key }) => [`g ${key}`, () => places.go(pagePlace(place, name))] as const);
+  return {
+    ...Object.fromEntries(jumps),
+    '/': (event) => {
+      // The key itself is not part of the search text.
+      event.preventDefault();
+      places.go({ query: '' });
+    },
+    '?': onHelp,
+    n: (event) => {
+      // The key must not be typed into the field that gets the focus.
+      event.preventDefault();
+      places.go(pagePlace(place, 'compose'));
+    },
+    l: () => places.go({ from: undefined, to: undefined }),
+    Escape: () => {
+      // The window of the search closes itself, once it is loaded.
+      if (place.query !== undefined) places.go({ query: undefined });
+      else if (place.open !== undefined) places.go({ open: undefined, tab: undefined });
+    },
+  };
 }
