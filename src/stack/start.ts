@@ -193,7 +193,7 @@ async function resultOf(
   };
 }
 
-/** Stops what this call has started. A supervisor that still answered behind this would be joined by the next start. */
+/** Stops what this call has started. A supervisor that still answered then would be joined by the next start. */
 async function undo({ control, status, started }: Attempt): Promise<void> {
   try {
     if (started === 'everything') await control.stop();
