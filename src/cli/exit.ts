@@ -23,17 +23,7 @@ export function exitNameOf(code: number | undefined): ExitName {
   return exitNames.find((name) => exitCodes[name] === code) ?? 'FAILURE';
 }
 
-const exitNames = [
-  'USAGE',
-  'NOT_FOUND',
-  'NOT_RUNNING',
-  'TIMEOUT',
-  'PORT_IN_USE',
-  'REJECTED',
-  'UNHEALTHY',
-  'PREREQUISITE',
-  'CONFLICT',
-] as const;
+const exitNames = Object.keys(exitCodes) as readonly ExitName[];
 
 export interface CliErrorOptions {
   /** What to do next. */

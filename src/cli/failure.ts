@@ -31,6 +31,7 @@ export function failureOf(error: unknown, program: string): Failure {
   const fault = environmentFault(error);
   if (fault !== undefined) return failure('PREREQUISITE', fault.message, { hint: fault.hint });
   const message = error instanceof Error ? error.message : String(error);
+  // Known by its name: its module is one that commands load only where they read such files.
   if (error instanceof Error && error.name === 'InvalidFileError') {
     return failure('CONFLICT', message, { hint: 'Bring back a copy of the file.' });
   }

@@ -44,7 +44,7 @@ async function showFailure(output: Output, shown: Failure, error: unknown): Prom
   try {
     await printFailure(output, shown, error);
   } catch {
-    // Where neither stream takes anything, the exit code is what is left.
+    // The exit code is left where neither stream takes anything.
     await printFailure({ ...output, isJson: false }, shown, error).catch(() => undefined);
   }
 }

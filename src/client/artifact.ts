@@ -66,7 +66,7 @@ function artifactsIn(value: unknown, name: string, source?: string): Artifact[] 
   const bytecode = bytecodeOf(value);
   if (abi !== undefined && bytecode !== undefined) return [{ name, source, abi, bytecode }];
   const contracts: unknown = Reflect.get(value, 'contracts');
-  // What Hardhat keeps of a compilation has solc's output within.
+  // Hardhat's build-info has solc's output as a member.
   if (!(contracts instanceof Object)) return artifactsIn(Reflect.get(value, 'output'), name);
   return Object.entries(contracts).flatMap(([key, inner]: [string, unknown]) => {
     const colon = key.lastIndexOf(':');

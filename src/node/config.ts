@@ -72,7 +72,7 @@ const NodeFile = Type.Object({
   cors: Type.Optional(Type.Object({ origins: texts })),
   /** The nodes of the stack by party: the explorer leads from one to another. */
   explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
-  /** Where the supervisor of its stack answers for the explorer; only on loopback and without `auth`. */
+  /** The socket of the stack's supervisor for the explorer; only on loopback and without `auth`. */
   stackView: Type.Optional(Type.Object({ socket: Type.String(), service: Type.String() })),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
 });

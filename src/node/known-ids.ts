@@ -1,7 +1,7 @@
 import type { Database } from '../ports/database.js';
 import { among, oldestFirst } from '../wire/query.js';
 
-/** What something waits for, by the ids of what it waits for. */
+/** A wait for a message or a batch, by its id. */
 interface Waiting {
   readonly message?: string;
   readonly batch?: string;

@@ -1,6 +1,6 @@
 import { access as findFile } from 'node:fs/promises';
-import { type IncomingMessage, request } from 'node:http';
 import type { Static, TSchema } from '@sinclair/typebox';
+import { askSocket, bodyOf, isNobodyThere } from '../http/socket-client.js';
 import type { Database } from '../ports/database.js';
 import { assertConforms } from '../wire/check.js';
 import { write } from '../wire/json.js';
@@ -29,7 +29,6 @@ export interface StackView {
 }
 
 const limitMs = 5_000;
-const maxAnswerBytes = 8 * 1024 * 1024;
 const maxLogLines = 500;
 const recordPath = /^\/(messages|batches)\/([0-9a-f-]{36})$/;
 
@@ -102,21 +101,12 @@ function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): str
 
 /** The body of a 200; undefined when nobody listens, or there is nothing at the path. */
 async function exchange(socketPath: string, path: string): Promise<string | undefined> {
-  const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
-    const call = request({ socketPath, path, agent: false }, resolve);
-    call.setTimeout(limitMs, () => call.destroy(new Error(`The supervisor has been silent for ${limitMs} ms.`)));
-    call.once('error', (error: NodeJS.ErrnoException) => {
-      if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')) resolve(undefined);
-      else reject(error);
-    });
-    call.end();
-  });
-  if (response === undefined) return undefined;
-  response.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of response) {
-    text += String(chunk);
-    if (text.length > maxAnswerBytes) throw new Error('The supervisor answers without end.');
+  try {
+    const response = await askSocket({ socketPath, path, signal: AbortSignal.timeout(limitMs) });
+    const text = await bodyOf(response);
+    return response.statusCode === 200 ? text : undefined;
+  } catch (error) {
+    if (isNobodyThere(error)) return undefined;
+    throw error;
   }
-  return response.statusCode === 200 ? text : undefined;
 }

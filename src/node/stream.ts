@@ -127,12 +127,12 @@ function createSocketServer(): WebSocketServer {
   });
 }
 
-/** What the target of a handshake asks for. @throws ServiceError for what is wrong with it */
+/** Reads the target of a handshake. @throws ServiceError when a parameter is wrong */
 function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
   const named = readStreamPath(target);
   const scope = named === undefined ? undefined : resolveNamespace(named);
   const { namespace: asked, isAutoack, wantsChanges, start: given } = readStreamQuery(target);
-  // Who begins nothing with the query names namespaces in frames, and may have no right to the default one.
+  // A client whose query begins nothing names namespaces in frames, and may have no right to the default one.
   const isSilent = asked === undefined && given === undefined && !wantsChanges;
   const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
   const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
-import { writePrivateFile } from '../supervisor/private-file.js';
+import { makeDirectory, writePrivateFile } from '../supervisor/private-file.js';
 
 /** What a node proves itself with to the other nodes: PEM, both. */
 export interface NodeCertificate {
@@ -46,7 +46,7 @@ export interface CertificateFiles {
 export async function ensureCertificate({ keyFile, certificateFile }: CertificateFiles, name: string): Promise<void> {
   if (await isWhole(keyFile, certificateFile)) return;
   const made = await makeCertificate(name);
-  await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(keyFile));
   // The key first: a certificate without its key is remade, a key without its certificate too.
   await writePrivateFile(keyFile, made.key);
   await writePrivateFile(certificateFile, made.certificate);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { isErrno, readShape } from '../supervisor/json-file.js';
+import { askSocket, bodyOf, isNobodyThere } from '../http/socket-client.js';
+import { readShape } from '../supervisor/json-file.js';
 import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../supervisor/view.js';
 import { controlSockets } from './control-socket.js';
 import { StackError } from './error.js';
@@ -32,7 +32,6 @@ const Verb = Type.Object({ forced: Type.Boolean() });
 const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
 const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
-const maxAnswerBytes = 16_777_216;
 
 /**
  * The supervisor of a stack, or undefined when none answers. What answers on the socket must be this stack's own, and
@@ -85,33 +84,15 @@ function controlAt(socket: string): Control {
 
 async function ask<Schema extends TSchema>(
   socketPath: string,
-  method: string,
+  method: 'GET' | 'POST',
   path: string,
   schema: Schema,
   limitMs = answerLimitMs,
 ): Promise<Static<Schema>> {
-  const response = await exchange(socketPath, method, path, AbortSignal.timeout(limitMs));
-  const text = await readText(response);
+  const response = await askSocket({ socketPath, method, path, signal: AbortSignal.timeout(limitMs) });
+  const text = await bodyOf(response);
   if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
   return readShape(schema, text, `The supervisor's answer to ${path}`);
-}
-
-function exchange(socketPath: string, method: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const call = request({ socketPath, method, path, signal, agent: false }, resolve);
-    call.once('error', reject);
-    call.end();
-  });
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  response.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of response) {
-    text += String(chunk);
-    if (text.length > maxAnswerBytes) throw new Error('The supervisor answers without end.');
-  }
-  return text;
 }
 
 async function* events<Schema extends TSchema>(
@@ -121,7 +102,7 @@ async function* events<Schema extends TSchema>(
   signal: AbortSignal,
 ): AsyncGenerator<Static<Schema>> {
   try {
-    const response = await exchange(socketPath, 'GET', path, signal);
+    const response = await askSocket({ socketPath, path, signal });
     response.setEncoding('utf8');
     let rest = '';
     for await (const chunk of response) {
@@ -139,7 +120,7 @@ async function* events<Schema extends TSchema>(
 /** Whether an error says that nobody is there (any more), or that who is there does not answer. */
 function isGone(error: unknown): boolean {
   const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-  return isSilent || isErrno(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK');
+  return isSilent || isNobodyThere(error);
 }
 
 const ForkMessage = Type.Union([

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
 import { logFile, readTail } from '../supervisor/logs.js';
+import { makeDirectory } from '../supervisor/private-file.js';
 import type { Layout } from './layout.js';
 
 const maxKept = 10;
@@ -48,7 +49,7 @@ function timeOf(record: string): string | undefined {
  */
 export async function keepEvidence(layout: Layout, services: readonly string[]): Promise<string> {
   const directory = join(layout.crash, new Date().toISOString().replaceAll(':', '-'));
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   const logs = ['supervisor', ...services].map((service) => logFile(layout.logs, service));
   for (const file of [layout.plan, layout.state, join(layout.logs, 'supervisor.err'), ...logs]) {
     await copyFile(file, join(directory, basename(file))).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
-import { createPrivateFile, syncDirectory } from '../supervisor/private-file.js';
+import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
 import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
@@ -37,7 +37,7 @@ export function spareKeyFiles(layout: Layout, party: string, count: number): str
 export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
   await Promise.all(
     keyFiles(layout, settings).map(async ({ path, label }) => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeDirectory(dirname(path));
       await createKey(path, settings.keys.source === 'test' ? testKey(label) : randomKey());
     }),
   );

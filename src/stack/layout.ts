@@ -40,7 +40,7 @@ export interface Layout {
   readonly crash: string;
   readonly snapshots: string;
   readonly socket: string;
-  /** Where nodes ask the supervisor for their explorers. */
+  /** The socket on which nodes ask the supervisor for their explorers. */
   readonly viewSocket: string;
   /** Twelve hexadecimal digits that stand for the state directory; also how a supervisor is recognised. */
   readonly id: string;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { isErrno, readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
-import { writePrivateFile } from '../supervisor/private-file.js';
+import { makeDirectory, writePrivateFile } from '../supervisor/private-file.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
@@ -84,7 +84,7 @@ export async function readToken(layout: Layout, party: string): Promise<string |
 }
 
 async function createToken(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const token = randomBytes(tokenBytes).toString('base64url');
   await writePrivateFile(path, `${token}\n`);
   return token;

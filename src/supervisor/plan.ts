@@ -58,7 +58,7 @@ export const Plan = Type.Object(
     stack: Type.String({ minLength: 1 }),
     name: Type.String(),
     socket: Type.String(),
-    /** Where it answers for the explorers of its nodes; absent where they may not ask. */
+    /** The socket for the explorers of its nodes; absent where they may not ask. */
     view: Type.Optional(Type.Object({ socket: Type.String() }, strict)),
     stateFile: Type.String(),
     logs: Type.Object(

@@ -1,10 +1,11 @@
 import assert from 'node:assert';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import { contain } from '../http/contain.js';
 import type { Log } from '../ports/log.js';
 import { directoryProblem, maxSocketPathBytes } from './own-socket.js';
+import { makeDirectory } from './private-file.js';
 
 /** A request on a Unix socket. */
 export interface Call {
@@ -70,7 +71,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 async function prepareDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   const problem = await directoryProblem(directory);
   if (problem !== undefined) throw new Error(`${problem}. Remove it, or make it yours alone with mode 0700.`);
 }

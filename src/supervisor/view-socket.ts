@@ -1,5 +1,5 @@
 import type { Log } from '../ports/log.js';
-import { readTail } from './logs.js';
+import { readTails } from './logs.js';
 import type { Plan } from './plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
 import type { Supervisor } from './supervisor.js';
@@ -11,8 +11,8 @@ export interface ViewedParty {
 }
 
 /**
- * What the nodes of a stack say of one thing, for the explorer of a party; undefined for a path that asks for nothing
- * known. The supervisor itself knows nothing of messages, so whoever starts it hands this over.
+ * Asks the nodes of a stack about one thing, for the explorer of a party; answers undefined for an unknown path. The
+ * supervisor itself knows nothing of messages, so its program hands this over.
  */
 export type Joins = (path: string, parameters: URLSearchParams, parties: readonly ViewedParty[]) => Promise<unknown>;
 
@@ -73,9 +73,7 @@ function logsOf(plan: Plan, parameters: URLSearchParams) {
   const services = parameters.getAll('service').filter((name) => known.includes(name));
   const lines = Math.min(maxLines, Number(/^\d{1,6}$/.exec(parameters.get('lines') ?? '')?.[0] ?? 0));
   return {
-    lines: services.flatMap((service) =>
-      readTail(plan.logs.directory, service, lines).map((line) => ({ service, line })),
-    ),
+    lines: readTails(plan.logs.directory, services, lines),
   };
 }
 

@@ -3,11 +3,11 @@ import { ProgressStep, Wait } from './progress.js';
 import { oneOf, Time, Uuid } from './scalar.js';
 
 /*
- * What the explorer of one party may know of the other nodes of its stack: ids, states, times, sizes and reasons. None
+ * The facts that the explorer of one party may know of the other nodes of its stack: ids, states, times and reasons. None
  * of these schemas has a member for a value, a file, a tag or a topic, and an answer is written along its schema.
  */
 
-/** What something waits for at another party. */
+/** A wait at another party. */
 const JoinedWait = Type.Object({
   on: Wait.properties.on,
   since: Time,

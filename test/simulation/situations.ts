@@ -61,7 +61,7 @@ export const messagingSituations = [
 /** What must happen somewhere in seeds that have tokens. */
 const tokenSituations = ['operation of tokens accepted', 'operation of tokens refused by the contract'] as const;
 
-/** What must happen somewhere in seeds whose judgements fail. */
+/** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up'] as const;
 
 /** What must happen somewhere in a few thousand seeds, or they do not test what they are for (assurance, 3). */

@@ -41,7 +41,7 @@ export interface TestNetworkOptions {
   readonly authenticationOf?: (organization: string) => Authentication;
   /** The pages at `/ui`; without them the nodes say that they are not built. */
   readonly explorer?: ExplorerFiles;
-  /** Where the first node finds its supervisor. */
+  /** The socket and service name by which the first node asks its supervisor. */
   readonly stackView?: { readonly socket: string; readonly service: string };
   /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
   readonly webhooks?: Partial<HttpWebhookOptions>;

@@ -24,5 +24,5 @@ export function startLimit(thread: Pick<Thread, 'processorMs'>, limitMs: number,
   return () => clearTimeout(timer);
 }
 
-/** What is less than this counts as nothing. */
+/** Times below this count as nothing. */
 const minWaitMs = 5;

@@ -6,7 +6,7 @@ import type { Target } from '../target.js';
 import { shortAuthor } from '../text.js';
 import type { Groups } from './groups.js';
 
-/** What is known beside the request and the message. */
+/** Means to look up groups and data that a request names. */
 export interface Comparison {
   readonly target: Target;
   readonly groups: Groups;

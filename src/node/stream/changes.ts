@@ -29,7 +29,7 @@ interface Watched {
   last: number;
 }
 
-/** However many messages come, one look in this time is enough for those who watch. */
+/** The time between two looks; watchers need no more, however many messages come. */
 const intervalMs = 100;
 
 /**

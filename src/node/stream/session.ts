@@ -23,7 +23,7 @@ export interface SessionParts {
   readonly scope: string | undefined;
   /** As the handshake has it; undefined = it does not say. */
   readonly isAutoack: boolean | undefined;
-  /** Where the client wants to hear of rows that no event has told of; undefined when it does not. */
+  /** The namespace in which the client hears of rows that have no event yet; undefined when it does not ask. */
   readonly watched: Watched | undefined;
   readonly budget: Budget;
   readonly clock: Clock;

@@ -77,6 +77,7 @@ const matrix: Readonly<Record<string, Row>> = {
     src: [
       'wire',
       'client',
+      'http/socket-client.ts',
       ...inSupervisor(
         'plan',
         'view',
