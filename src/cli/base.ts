@@ -28,6 +28,13 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** What the user's own `config.yaml` says holds where the environment says nothing; what we start inherits it. */
+export function addToEnvironment(variables: Environment): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value !== undefined && (process.env[name] ?? '') === '') process.env[name] = value;
+  }
+}
+
 /**
  * What every command has: the output flags, the environment, one way to answer. A failure is thrown; `main.ts` shows
  * it and sets the exit code.

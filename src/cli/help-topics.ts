@@ -59,6 +59,8 @@ const topics: Readonly<Record<string, string>> = {
   STACK_URL        a node anywhere, instead of a stack
   STACK_AUTH_FILE  file with user:password or a token for that node
   STACK_HOME       where stacks are kept
+  STACK_NO_INPUT   never ask, as --no-input
+  XDG_CONFIG_HOME  parley/config.yaml in it has your own defaults; ~/.config
   NO_COLOR, FORCE_COLOR, CI, TERM  as everywhere
   "env" prints the addresses of a stack as variables.`,
 };

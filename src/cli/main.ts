@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
-import { processEnvironment } from './base.js';
+import { addToEnvironment, processEnvironment } from './base.js';
 import { CliError, exitCodes } from './exit.js';
 import { type Failure, failureOf, printFailure } from './failure.js';
 import { createOutput, modesFrom, type Output } from './output.js';
 import { showHelp, unknownCommand } from './show-help.js';
+import { userEnvironment } from './user-environment.js';
 
 /**
  * The command line, from the words typed to the exit code. `root` is the installed package.
@@ -20,14 +21,11 @@ export async function main(argv: readonly string[], program: string, root: strin
   process.stderr.on('error', leaveQuietly);
   process.once('SIGINT', () => process.exit(exitCodes.INTERRUPTED));
   process.once('SIGTERM', () => process.exit(exitCodes.TERMINATED));
-  const output = createOutput({
-    stdout: process.stdout,
-    stderr: process.stderr,
-    environment: processEnvironment(),
-    modes: modesFrom(argv),
-  });
   let exitCode: number = exitCodes.OK;
+  let output = openOutput(argv);
   try {
+    addToEnvironment(await userEnvironment(processEnvironment(), argv));
+    output = openOutput(argv);
     await runCommand(argv, await loadConfig(root, program), output);
     await output.out.write('');
   } catch (error) {
@@ -37,6 +35,15 @@ export async function main(argv: readonly string[], program: string, root: strin
   }
   await Promise.allSettled([output.out.write(''), output.err.write('')]);
   process.exit(exitCode);
+}
+
+function openOutput(argv: readonly string[]): Output {
+  return createOutput({
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: processEnvironment(),
+    modes: modesFrom(argv),
+  });
 }
 
 /** Shows a failure; on stderr also with `--json` where stdout takes nothing more. */

@@ -33,7 +33,8 @@ export async function confirm(
 ): Promise<boolean> {
   if (words.yes) return true;
   const { output, environment } = surroundings;
-  const canAsk = input.isTTY === true && output.err.isTerminal && environment['CI'] !== 'true' && !words['no-input'];
+  const isForbidden = words['no-input'] || environment['CI'] === 'true' || (environment['STACK_NO_INPUT'] ?? '') !== '';
+  const canAsk = input.isTTY === true && output.err.isTerminal && !isForbidden;
   if (!canAsk) throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;

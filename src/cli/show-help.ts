@@ -9,6 +9,13 @@ import type { Output } from './output.js';
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove']],
   ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open']],
+  [
+    'Its settings',
+    [
+      ...['config:show', 'config:set', 'config:validate', 'config:path'],
+      ...['template:list', 'template:show', 'template:validate', 'template:new'],
+    ],
+  ],
   ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
   [
     'Reading',

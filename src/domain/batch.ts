@@ -43,16 +43,26 @@ export interface BatchContent {
   readonly data: readonly PayloadData[];
 }
 
+/** How full a node makes its batches; never fuller than the network allows. */
+export interface BatchLimits {
+  readonly maxMessages: number;
+  /** Of data; a message that is larger goes alone. */
+  readonly maxBytes: number;
+}
+
 /**
  * Which of the waiting messages of a key and kind, in order of acceptance, go into the next batch (S §8.2): the oldest
- * that is not held opens it, and all later ones of its set follow while they fit, by size and by the steps that judging
- * them counts. None is taken past one left behind that shares a context with it.
+ * that is not held opens it, and all later ones of its set follow while they fit, by number, by size and by the steps
+ * that judging them counts. None is taken past one left behind that shares a context with it.
  */
 export function fillBatch<M extends Fillable>(
   waiting: readonly M[],
   isHeld: (message: M) => boolean,
-  maxSteps = Infinity,
+  limits: Partial<BatchLimits> & { readonly maxSteps?: number | undefined } = {},
 ): M[] {
+  const maxMessages = Math.min(networkLimits.maxBatchMessages, limits.maxMessages ?? Infinity);
+  const maxBytes = Math.min(networkLimits.maxBatchDataBytes, limits.maxBytes ?? Infinity);
+  const maxSteps = limits.maxSteps ?? Infinity;
   const taken: M[] = [];
   const passedOver = new Set<string>();
   let [bytes, steps] = [0, 0];
@@ -64,8 +74,8 @@ export function fillBatch<M extends Fillable>(
     }
     bytes += message.sizeBytes;
     steps += message.steps;
-    if (steps > maxSteps && taken.length > 0) break;
-    if (taken.length === networkLimits.maxBatchMessages || bytes > networkLimits.maxBatchDataBytes) break;
+    const isFull = steps > maxSteps || bytes > maxBytes || taken.length === maxMessages;
+    if (isFull && taken.length > 0) break;
     taken.push(message);
   }
   return taken;

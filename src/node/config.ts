@@ -58,6 +58,10 @@ const NodeFile = Type.Object({
       minFreeDisk: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
+  /** How full it makes its batches; default: as full as the network allows. */
+  batch: Type.Optional(
+    Type.Object({ maxMessages: Type.Integer({ minimum: 1 }), maxBytes: Type.Integer({ minimum: 1 }) }),
+  ),
   /** Whom the API asks for a credential; without it nobody, and then it listens on loopback only. */
   auth: Type.Optional(Type.Object({ file: Type.String() })),
   webhooks: Type.Optional(
@@ -78,7 +82,7 @@ const NodeFile = Type.Object({
 });
 
 /** Keys that have no default. */
-type Missing = 'auth' | 'stackView';
+type Missing = 'auth' | 'batch' | 'stackView';
 
 /** A node's configuration with its defaults filled in. */
 export type NodeConfig = Readonly<

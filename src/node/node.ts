@@ -66,7 +66,7 @@ export interface RunningNode {
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'blobs' | 'explorers' | 'stackView'>>;
+    Partial<Pick<NodeConfig, 'batch' | 'blobs' | 'explorers' | 'stackView'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   /** This node as its peers should know it. */
@@ -177,6 +177,7 @@ export async function createNode(
     bus,
     organization: config.organization,
     blobLimits: config.blobs,
+    batchLimits: config.batch,
     checksEvents: parts.checksEvents,
     createKey: parts.createKey,
     namespaces,

@@ -1,5 +1,6 @@
 import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
+import type { BatchLimits } from '../domain/batch.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { ContractCodec } from '../ports/contract-codec.js';
@@ -78,6 +79,8 @@ export interface PipelineOptions extends PipelinePorts {
   /** Messages are compared with their hashes before events embed them: others may have changed what is stored. */
   readonly checksEvents?: boolean | undefined;
   readonly blobLimits?: (Partial<IncomingLimits> & Pick<ReceiverParts, 'maxUnpinnedBytes'>) | undefined;
+  /** How full this node makes its batches; default: as full as the network allows. */
+  readonly batchLimits?: BatchLimits | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
   /** Makes a private key for a custom identity and keeps it; without it none is made here. */
@@ -124,7 +127,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const eventLog = createEventLog(database, options.checksEvents === true ? integrity.damageOfText : undefined);
 
   const flushes = createFlushes();
-  const batchStep = createBatchStep({ ...parts, onSealed: flushes.add });
+  const batchStep = createBatchStep({ ...parts, batchLimits: options.batchLimits, onSealed: flushes.add });
   const listenerJoinStep = createListenerJoinStep({ database, join, sources, listeners });
   const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
   const loopParts = { bus, clock, log, onDefect: onFatal };

@@ -1,22 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isErrno, writeJsonFile } from '../supervisor/json-file.js';
 import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
-import { partyName, StackDefinition, type StackSettings } from './definition.js';
+import type { StackSettings } from './definition.js';
+import { partyName } from './definition-schema.js';
 import { StackError } from './error.js';
 import { createKeys } from './keys.js';
-import { layoutOf, type Place, stackDirectory } from './layout.js';
+import { layoutOf, packageFile, type Place, stackDirectory } from './layout.js';
 import { locatedAs } from './locate.js';
 import { readProjectFile } from './project.js';
+import { stackSchema } from './published-schema.js';
 import { changeRegistry, type Registry, type RegistryEntry } from './registry.js';
+import { renderTemplate, type Setting } from './render.js';
 import { parseStackFile, readStackFile } from './stack-file.js';
-import { readTemplate, renderTemplate, type Setting, type Template } from './template.js';
+import { readUserDefaults } from './user-file.js';
+import { readTemplate, type Template } from './template.js';
 
 export interface CreateRequest {
   /** Default: `dev`, or with `here` the name of the directory where that is one. */
   readonly name?: string | undefined;
-  /** A template's name or the path of its directory. Default: `default`. */
+  /** A template's name or the path of its directory. Default: the user's own, else `default`. */
   readonly template?: string | undefined;
   /** Default: the template's. */
   readonly parties?: readonly string[] | undefined;
@@ -40,8 +44,17 @@ export interface CreateResult {
   readonly created: boolean;
 }
 
-/** Editors that know YAML complete and check the file by it. */
-const schemaComment = '# yaml-language-server: $schema=stack.schema.json\n';
+/**
+ * The first line of a definition, by which editors that know YAML complete and check it. A stack has a copy of the
+ * schema beside it. A project, which others check out elsewhere, names the file of the package in its `node_modules`
+ * where that is what runs, else the installed one.
+ */
+function schemaComment(project: string | undefined): string {
+  const installed = packageFile('schemas/stack.schema.json');
+  const inside = project === undefined ? 'stack.schema.json' : relative(project, installed);
+  return `# yaml-language-server: $schema=${inside.startsWith('..') ? installed : inside}\n`;
+}
+
 const firstNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 const maxParties = 40;
 const buildPrefix = '.init-';
@@ -71,7 +84,8 @@ export function partyNames(text: string): string[] {
 export async function createStack(place: Place, request: CreateRequest): Promise<CreateResult> {
   const { here = false, ifMissing = false, dryRun = false, workingDirectory } = request;
   const asked = requireName(request.name ?? defaultName(workingDirectory, here), 'A stack');
-  const template = await readTemplate(place, request.template ?? 'default', workingDirectory);
+  const user = await readUserDefaults(place);
+  const template = await readTemplate(place, request.template ?? user.template ?? 'default', workingDirectory);
   const project = here ? workingDirectory : undefined;
   const found = project === undefined ? undefined : await readProjectFile(project);
   let result: CreateResult | undefined;
@@ -119,9 +133,8 @@ async function build(
     await writeJsonFile(layout.versions, { version: 1, template: entry.template, schema: 'stack/v1' });
     const definition = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
     if (entry.project !== undefined) await createPrivateFile(layout.projectLink, `${definition}\n`);
-    if (entry.project === undefined) await writeJsonFile(layout.schema, StackDefinition);
-    if (text !== undefined)
-      await writeDefinition(definition, entry.project === undefined ? schemaComment + text : text);
+    if (entry.project === undefined) await writeJsonFile(layout.schema, stackSchema());
+    if (text !== undefined) await writeDefinition(definition, schemaComment(entry.project) + text);
     await rename(directory, entry.directory);
     await syncDirectory(stacks);
   } catch (error) {
@@ -172,7 +185,8 @@ function defaultName(workingDirectory: string, here: boolean): string {
   return here && new RegExp(partyName).test(directory) ? directory : 'dev';
 }
 
-function requireName(name: string, what: string): string {
+/** The name, if it is one. @throws StackError NAME_INVALID */
+export function requireName(name: string, what: string): string {
   if (new RegExp(partyName).test(name)) return name;
   throw new StackError('NAME_INVALID', `${what} cannot be called "${name}".`, {
     hint: 'Names begin with a letter a-z and have at most 32 of a-z 0-9 -.',

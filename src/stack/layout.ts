@@ -10,6 +10,8 @@ export interface Place {
   readonly home: string;
   /** The directory of the control sockets: this user's alone, 0700. */
   readonly runtimeDirectory: string;
+  /** The user's own defaults: `config.yaml`. */
+  readonly configFile: string;
   /** What the programs of a stack get to see of the environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -48,12 +50,13 @@ export interface Layout {
 
 /** The place that an environment names (cli, section 15). */
 export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {
-  const { STACK_HOME: given, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
+  const { STACK_HOME: given, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
   const home = nonEmpty(given) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley');
   return {
     home,
     // Never a name in the system's temporary directory, which every user of the machine can take first.
     runtimeDirectory: nonEmpty(runtime) === undefined ? join(home, 'run') : join(runtime ?? '', 'parley'),
+    configFile: join(nonEmpty(config) ?? join(homedir(), '.config'), 'parley', 'config.yaml'),
     environment: passedOnFrom(environment),
   };
 }

@@ -6,6 +6,7 @@ import { type Layout, layoutOf, type Place } from './layout.js';
 import { findProject } from './project.js';
 import { readRegistry, type RegistryEntry } from './registry.js';
 import { readStackFile } from './stack-file.js';
+import { readUserDefaults } from './user-file.js';
 
 /** A stack that exists, whether its definition can be read or not. */
 export interface LocatedStack {
@@ -55,7 +56,8 @@ export function locatedAs(place: Place, name: string, entry: RegistryEntry): Loc
  */
 export async function loadStack(place: Place, name: string): Promise<Stack> {
   const located = await locateStack(place, name);
-  return { ...located, settings: { ...(await readStackFile(located.definitionFile)), name } };
+  const user = await readUserDefaults(place);
+  return { ...located, settings: { ...(await readStackFile(located.definitionFile, user)), name } };
 }
 
 export type Selection =

@@ -19,10 +19,15 @@ export function chainConfig(
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
     ...genesis,
+    mining: miningOf(settings),
     origins: settings.chain.cors.origins,
     allowRevert: settings.chain.allowRevert,
     tokenFile: serviceTokenFile(layout, settings, 'chain'),
   };
+}
+
+function miningOf({ chain: { mining } }: StackSettings) {
+  return mining === 'auto' ? { auto: true, intervalMs: 0 } : { auto: false, intervalMs: mining.intervalMs };
 }
 
 /** The configuration of the shared store. */
@@ -46,6 +51,7 @@ export function nodeConfig(
   ports: Ports | undefined,
 ): unknown {
   const store = urlOf(settings, 'store', ports?.store);
+  const { minFreeDisk, maxBlobBytes, maxUnpinnedBytes } = settings.limits;
   return {
     version: 1,
     organization: party.organization,
@@ -69,7 +75,9 @@ export function nodeConfig(
     webhooks: { allow: settings.webhooks.allow, closedPorts: portsOf(ports) },
     hosts: hostsOf(settings),
     cors: settings.cors,
-    limits: settings.limits,
+    limits: { minFreeDisk },
+    blobs: { maxBlobBytes, maxUnpinnedBytes },
+    batch: settings.batch,
     explorers: explorersOf(settings, ports),
     ...(hasStackView(settings) && { stackView: { socket: layout.viewSocket, service: party.name } }),
     log: { level: settings.logs.level },

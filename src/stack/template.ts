@@ -1,68 +1,168 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { parse, parseDocument } from 'yaml';
 import { isErrno } from '../supervisor/json-file.js';
+import { nearestHint } from '../wire/query.js';
 import { StackError } from './error.js';
 import { packageFile, type Place } from './layout.js';
+import { InvalidFile, readYaml, shapeFindings } from './yaml-text.js';
 
-const builtIn = ['minimal', 'default', 'tokens', 'ci'];
+const strict = { additionalProperties: false };
+/** Templates that the design has and this version has not. */
+const laterTemplates: readonly string[] = ['postgres', 'docker', 'external'];
+const namePattern = '^[a-z][a-z0-9-]{0,31}$';
+
+const Parameter = Type.Object(
+  {
+    title: Type.String({ description: 'a text' }),
+    default: Type.Optional(Type.Unknown()),
+    type: Type.Optional(
+      Type.Union([Type.Literal('string'), Type.Literal('integer'), Type.Literal('boolean'), Type.Literal('array')], {
+        description: 'string, integer, boolean or array',
+      }),
+    ),
+    enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, description: 'a list of values' })),
+  },
+  { ...strict, description: 'a mapping with a title and, unless it must be given, a default' },
+);
 
 const TemplateFile = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
-    version: Type.Integer({ minimum: 1 }),
-    description: Type.String(),
-    parameters: Type.Record(
-      Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }),
-      Type.Object(
-        { title: Type.String(), default: Type.Optional(Type.Unknown()) },
-        {
-          additionalProperties: false,
-          description: 'a parameter with a title and, unless it must be given, a default',
-        },
-      ),
+    name: Type.String({ pattern: namePattern, description: 'a name of a-z 0-9 - that begins with a letter' }),
+    version: Type.Integer({ minimum: 1, description: 'a whole number from 1' }),
+    description: Type.String({ description: 'a text' }),
+    extends: Type.Optional(Type.String({ description: 'the name of a template' })),
+    parameters: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), Parameter, {
+        ...strict,
+        description: 'a mapping of names, of letters and digits, to parameters',
+      }),
     ),
   },
-  { additionalProperties: false },
+  { ...strict, description: 'a mapping with a name, a version and a description' },
 );
+
+export type TemplateParameter = Static<typeof Parameter>;
 
 export interface Template {
   readonly name: string;
   readonly version: number;
   readonly description: string;
-  readonly parameters: Static<typeof TemplateFile>['parameters'];
+  /** Its own and those of the template that it extends. */
+  readonly parameters: Readonly<Record<string, TemplateParameter>>;
+  readonly directory: string;
   /** `stack.yaml` with `${parameter}` in it. */
   readonly text: string;
+  /** The template whose definition `text` adds to. */
+  readonly base: Template | undefined;
+}
+
+/** Where a template is. */
+export interface TemplatePlace {
+  readonly name: string;
+  readonly from: 'package' | 'user';
+  readonly directory: string;
+}
+
+/** Every template of the package and of the user, by name; the user's hide those of the package. */
+export async function listTemplates(place: Place): Promise<readonly TemplatePlace[]> {
+  const found = new Map<string, TemplatePlace>();
+  const folders = [
+    ['package', packageFile('templates')],
+    ['user', userTemplates(place)],
+  ] as const;
+  for (const [from, folder] of folders) {
+    for (const name of await namesIn(folder)) found.set(name, { name, from, directory: join(folder, name) });
+  }
+  return [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** The folder of the user's own templates. */
+export function userTemplates(place: Pick<Place, 'home'>): string {
+  return join(place.home, 'templates');
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && isName(entry.name)).map(({ name }) => name);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+function isName(text: string): boolean {
+  return new RegExp(namePattern).test(text);
 }
 
 /**
  * The template of a name (the user's own first, then the package's) or, if it has a slash, of a directory.
  *
- * @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID
+ * @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID with all problems of its description
  */
 export async function readTemplate(place: Place, name: string, workingDirectory: string): Promise<Template> {
+  return readExtended(place, name, workingDirectory, []);
+}
+
+async function readExtended(
+  place: Place,
+  name: string,
+  workingDirectory: string,
+  extending: readonly string[],
+): Promise<Template> {
   const directory = await findTemplate(place, name, workingDirectory);
-  const description: unknown = parse(await readFile(join(directory, 'template.yaml'), 'utf8'));
-  if (!Value.Check(TemplateFile, description)) {
-    const first = Value.Errors(TemplateFile, description).First();
-    throw new StackError('TEMPLATE_INVALID', `The template ${name} is not valid at ${first?.path}: ${first?.message}.`);
+  if (extending.includes(directory)) {
+    throw new StackError('TEMPLATE_INVALID', `The template ${name} extends itself.`, { hint: `See ${directory}.` });
   }
-  return { ...description, text: await readFile(join(directory, 'stack.yaml'), 'utf8') };
+  const {
+    extends: baseName,
+    parameters = {},
+    ...description
+  } = await readDescription(join(directory, 'template.yaml'));
+  const base =
+    baseName === undefined ? undefined : await readExtended(place, baseName, directory, [...extending, directory]);
+  return {
+    ...description,
+    parameters: { ...base?.parameters, ...parameters },
+    directory,
+    text: await readText(join(directory, 'stack.yaml'), name),
+    base,
+  };
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new StackError('TEMPLATE_INVALID', `The template ${name} has no ${path}.`, { cause });
+  }
+}
+
+async function readDescription(path: string): Promise<Static<typeof TemplateFile>> {
+  const yaml = readYaml(await readFile(path, 'utf8'), path);
+  const findings = shapeFindings(TemplateFile, yaml.value, () => undefined);
+  if (findings.length > 0 || !Value.Check(TemplateFile, yaml.value)) {
+    throw new InvalidFile(path, yaml.problemsOf(findings));
+  }
+  return yaml.value;
 }
 
 async function findTemplate(place: Place, name: string, workingDirectory: string): Promise<string> {
   const isPath = name.includes('/') || isAbsolute(name);
   const candidates = isPath
     ? [resolve(workingDirectory, name)]
-    : [join(place.home, 'templates', name), ...(builtIn.includes(name) ? [packageFile(`templates/${name}`)] : [])];
-  const isName = /^[a-z][a-z0-9-]{0,31}$/.test(name);
-  for (const directory of isPath || isName ? candidates : []) {
+    : [join(userTemplates(place), name), packageFile(`templates/${name}`)];
+  for (const directory of isPath || isName(name) ? candidates : []) {
     if (await isReadable(join(directory, 'template.yaml'))) return directory;
   }
-  throw new StackError('TEMPLATE_NOT_FOUND', `There is no template ${name}.`, {
-    hint: `There are ${builtIn.join(', ')}; a path to a directory with a template.yaml works too.`,
+  if (laterTemplates.includes(name)) {
+    throw new StackError('TEMPLATE_INVALID', `The template ${name} is not available yet.`);
+  }
+  const names = (await listTemplates(place)).map((each) => each.name);
+  throw new StackError('TEMPLATE_NOT_FOUND', `There is no template ${name}${nearestHint(name, names)}`, {
+    hint: `There are ${names.join(', ')}; a path to a directory with a template.yaml works too.`,
   });
 }
 
@@ -74,34 +174,4 @@ async function isReadable(path: string): Promise<boolean> {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return false;
     throw error;
   }
-}
-
-/** One `--set dotted.path=value`; the value is read as YAML. */
-export interface Setting {
-  readonly path: readonly string[];
-  readonly value: string;
-}
-
-/**
- * The text of a `stack.yaml`: the template's with its parameters and then the settings in place. The same input gives
- * the same text.
- *
- * @throws StackError TEMPLATE_INVALID when a parameter has neither a value nor a default, or is unknown
- */
-export function renderTemplate(
-  template: Template,
-  values: Readonly<Record<string, unknown>>,
-  settings: readonly Setting[],
-): string {
-  const rendered = template.text.replaceAll(/\$\{([A-Za-z0-9]+)\}/g, (_, name: string) => {
-    const value = values[name] ?? template.parameters[name]?.default;
-    if (value === undefined) {
-      throw new StackError('TEMPLATE_INVALID', `The template ${template.name} needs a value for ${name}.`);
-    }
-    return JSON.stringify(value);
-  });
-  if (settings.length === 0) return rendered;
-  const document = parseDocument(rendered);
-  for (const { path, value } of settings) document.setIn(path, document.createNode(parse(value)));
-  return document.toString({ lineWidth: 0 });
 }

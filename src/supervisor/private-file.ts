@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -8,9 +8,29 @@ import { dirname } from 'node:path';
  * nothing is left beside the old one.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await replaceWhole(path, text, ownerOnly);
+}
+
+/**
+ * Replaces a file of the user's in the same way, whoever may read it then: its mode stays, and so does a link that
+ * leads to it. A file that is not there becomes a private one.
+ */
+export async function rewriteFile(path: string, text: string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const mode = await stat(target).then(
+    (entry) => entry.mode & 0o777,
+    () => ownerOnly,
+  );
+  await replaceWhole(target, text, mode);
+}
+
+const ownerOnly = 0o600;
+
+async function replaceWhole(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await createSynced(temporary, text);
+    if (mode !== ownerOnly) await chmod(temporary, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -36,7 +56,7 @@ export async function syncDirectory(path: string): Promise<void> {
 }
 
 async function createSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, 'wx', ownerOnly);
   try {
     await file.writeFile(text);
     await file.sync();

@@ -155,6 +155,38 @@ describe('The command line, without a stack,', () => {
     expect(JSON.parse(removed.out)).toEqual({ schemaVersion: 1, removed: ['trade'], leftovers: [] });
   });
 
+  test('shows, changes and checks the settings of a stack, and finds the templates of its user', async () => {
+    const environment = { STACK_HOME: join(cli.directory, 'settings'), XDG_CONFIG_HOME: join(cli.directory, 'config') };
+    const run = (...words: string[]) => cli.run(words, { environment });
+    expect(await run('template', 'new', 'mine', '-q')).toMatchObject({ code: 0, err: '' });
+    expect((await run('template', 'list', '--no-headers')).out).toMatch(/^mine@1\tuser\t/m);
+    expect((await run('template', 'validate', 'mine')).out).toContain('mine@1 is valid');
+    expect((await run('init', 'dev', '-t', 'mine', '-q')).out).toBe('dev\n');
+    const path = (await run('config', 'path', '-q')).out.trim();
+    expect(await readFile(path, 'utf8')).toMatch(/^# yaml-language-server: \$schema=stack.schema.json\n/);
+    expect((await run('config', 'set', 'logs.level=debug', 'parties.2.org=Carol.Inc')).code).toBe(2);
+    expect((await run('config', 'set', 'logs.level=debug', 'accounts.spare=2')).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toMatch(/^logs: \{level: debug\}\naccounts: \{spare: 2\}$/m);
+    expect((await run('config', 'set', '--user', 'namespace=trade', 'logs.maxFiles=3')).code).toBe(0);
+    const lines = (await run('config', 'show', '--resolved')).out.split('\n');
+    expect(lines).toContainEqual(expect.stringMatching(/^logs\.level\tdebug\t.*stack\.yaml:\d+$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^logs\.maxFiles\t3\t.*config\.yaml:2$/));
+    expect(lines).toContainEqual('chain.mining\tauto\tdefault');
+    await writeFile(path, `${await readFile(path, 'utf8')}portz: 1\nlimits: {minFreeDsk: 1}\n`);
+    const { code, err } = await run('config', 'validate');
+    expect(code).toBe(2);
+    expect(err).toMatch(/stack\.yaml:\d+:1: The key portz is unknown — did you mean "ports"/);
+    expect(err).toMatch(/stack\.yaml:\d+:10: The key minFreeDsk is unknown — did you mean "minFreeDisk"/);
+    expect(failureIn((await run('start', '--json')).out)).toMatchObject({ code: 'STACK_FILE_INVALID', exitCode: 2 });
+    await writeFile(join(cli.directory, 'config', 'parley', 'config.yaml'), 'colour: 1\n');
+    expect(await run('list')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean "color"') as string,
+    });
+    expect((await run('config', 'set', '--user', 'colour=2')).code).toBe(2);
+    expect((await run('help')).code).toBe(0);
+  });
+
   test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(
     'writes no escape byte with %j',
     async (environment) => {

@@ -78,7 +78,7 @@ describe('The contracts of a network', () => {
 
 async function aChain() {
   const directory = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
-  const layout = layoutOf(directory, { home: directory, runtimeDirectory: directory, environment: {} });
+  const layout = layoutOf(directory, { home: directory, runtimeDirectory: directory, configFile: '', environment: {} });
   const settings = someSettings();
   await createKeys(layout, settings);
   const genesis = await fixGenesis(layout, settings, await deriveAccounts(layout, settings));

@@ -69,11 +69,12 @@ describe('A start that cannot be', () => {
   test('for a disk with too little room says so at once, and starts nothing', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
-    const limits = { minFreeDisk: 1_099_511_627_776 };
+    const minFreeDisk = 1_099_511_627_776;
+    const limits = { ...stack.settings.limits, minFreeDisk };
     await expect(startStack({ ...stack, settings: { ...stack.settings, limits } })).rejects.toMatchObject({
       code: 'DISK_FULL',
       exitCode: 8,
-      details: limits,
+      details: { minFreeDisk },
     });
     expect((await stackStatus(stack)).state).toBe('stopped');
   });

@@ -13,6 +13,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
   const { stack, status, url, authFile, reader } = await openChain(words, surroundings);
   const [chainId, head] = await Promise.all([reader.chainId(), reader.head()]);
   const { hash, time } = await reader.block(head);
+  const { mining } = stack.settings.chain;
   const journal = join(stack.layout.chainData, 'journal');
   const { size: journalBytes } = await stat(journal);
   const contracts = contractsOf(status);
@@ -22,7 +23,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
       ...(authFile !== undefined && { authFile }),
       chainId,
       head: { number: head, hash, time },
-      mining: 'auto',
+      mining,
       journal,
       journalBytes,
       contracts,
@@ -39,7 +40,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
       ['chain id', String(chainId)],
       ['head', `${head}  ${age(time, Date.now())} ago`],
       ['hash', hash],
-      ['mining', 'each transaction at once'],
+      ['mining', mining === 'auto' ? 'each transaction at once' : `a block every ${mining.intervalMs} ms`],
       ['journal', `${journal}  ${sizeOf(journalBytes)}`],
       ...rows,
     ]);

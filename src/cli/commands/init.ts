@@ -11,7 +11,7 @@ export default class Init extends BaseCommand {
   ];
   static override args = { NAME: argument('name of the stack; default: dev') };
   static override flags = {
-    template: Flags.string({ char: 't', description: 'default, minimal, tokens, ci, or the path of one' }),
+    template: Flags.string({ char: 't', description: 'see template list; or the path of one' }),
     parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
     set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),

@@ -7,6 +7,7 @@ import { resetStack } from '../../stack/reset.js';
 import { type StartOptions, type StartResult, startStack } from '../../stack/start.js';
 import { restartService, stopStack } from '../../stack/stop.js';
 import { textOf } from '../../wire/json.js';
+import { readSetting } from '../config/setting.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
@@ -37,7 +38,7 @@ export interface InitWords {
 export async function initStack(words: InitWords, surroundings: Surroundings): Promise<void> {
   const { output, environment, program } = surroundings;
   const place = placeFrom(environment);
-  const settings = words.sets.map(readSetting);
+  const settings = words.sets.map((text) => readSetting(text, '--set'));
   if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
   const created = await createStack(place, {
     name: words.name,
@@ -63,12 +64,6 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
 }
 
 const defaultStartMs = 60_000;
-
-function readSetting(text: string): { path: string[]; value: string } {
-  const [, path = '', value = ''] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
-  if (path === '') throw new CliError('USAGE', `--set must be like logs.level=debug, not "${text}".`);
-  return { path: path.split('.'), value };
-}
 
 export interface StartWords extends StackWords, ConfirmWords {
   readonly timeout: string;

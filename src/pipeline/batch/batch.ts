@@ -1,4 +1,4 @@
-import { fillBatch } from '../../domain/batch.js';
+import { type BatchLimits, fillBatch } from '../../domain/batch.js';
 import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
@@ -13,6 +13,8 @@ import { sealMessages, type SealParts } from './seal.js';
 export interface BatchParts extends SealParts {
   readonly failpoint: Failpoint;
   readonly rulebook: Rulebook;
+  /** Default: those of the network. */
+  readonly batchLimits?: BatchLimits | undefined;
 }
 
 /** A key and a kind of batches: each such lane has at most one batch between its seal and its pin. */
@@ -89,7 +91,7 @@ async function readForAll(database: Database, lanes: readonly SealLane[]): Promi
 
 /** The next messages of a lane that go together; none when all that wait are held. */
 async function fillLane(
-  { database, rulebook }: BatchParts,
+  { database, rulebook, batchLimits }: BatchParts,
   { key, kind }: SealLane,
   known: readonly MessageRow[] | undefined,
 ): Promise<MessageRow[]> {
@@ -98,7 +100,7 @@ async function fillLane(
   const held = await findHeld(database, waiting);
   const maxSteps = (await rulebook.find(database))?.validation.maxBatchSteps;
   for (let isWhole = known !== undefined; ;) {
-    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), maxSteps);
+    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), { ...batchLimits, maxSteps });
     if (filled.length > 0 || isWhole) return filled;
     const after = { field: 'sequence', is: 'above', value: waiting.at(-1)?.sequence ?? 0 } as const;
     const isOfKind: Condition = { field: 'group', is: kind === 'private' ? 'notNull' : 'null' };

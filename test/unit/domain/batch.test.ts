@@ -51,10 +51,22 @@ describe('fill', () => {
     expect(fillBatch([{ ...a, sizeBytes: half - 1 }, b], nothingHeld)).toHaveLength(2);
   });
 
+  test('a node may fill its batches less, and sends alone what is larger', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((topic) => waiting([topic], { sizeBytes: 2_000 }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no messages');
+    expect(fillBatch([a, b, c], nothingHeld, { maxMessages: 2, maxBytes: 9_000 })).toEqual([a, b]);
+    expect(fillBatch([a, b, c], nothingHeld, { maxMessages: 9, maxBytes: 4_000 })).toEqual([a, b]);
+    expect(fillBatch([a, b, c], nothingHeld, { maxMessages: 9, maxBytes: 1_024 })).toEqual([a]);
+    const many = Array.from({ length: 300 }, (_, i) => waiting([`t${i}`]));
+    expect(fillBatch(many, nothingHeld, { maxMessages: 250, maxBytes: 9e9 })).toHaveLength(
+      networkLimits.maxBatchMessages,
+    );
+  });
+
   test('takes no more than may be judged together', () => {
     const messages = [40, 60, 1].map((steps) => waiting(['a'], { steps }));
-    expect(fillBatch(messages, nothingHeld, 100)).toEqual(messages.slice(0, 2));
-    expect(fillBatch(messages, nothingHeld, 99)).toEqual(messages.slice(0, 1));
+    expect(fillBatch(messages, nothingHeld, { maxSteps: 100 })).toEqual(messages.slice(0, 2));
+    expect(fillBatch(messages, nothingHeld, { maxSteps: 99 })).toEqual(messages.slice(0, 1));
   });
 
   test('none is taken past one of another namespace that shares a topic with it', () => {

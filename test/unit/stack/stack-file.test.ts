@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StackError } from '../../../src/stack/error.js';
 import { parseStackFile } from '../../../src/stack/stack-file.js';
+import type { UserDefaults } from '../../../src/stack/user-defaults.js';
 import { aDefinition } from './fixtures/place.js';
 
 function refusal(text: string): StackError {
@@ -24,7 +25,10 @@ describe('A definition', () => {
         { name: 'bob', organization: 'bob', node: 'bob-node' },
       ],
       namespaces: ['default'],
-      chain: { chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', allowRevert: false, cors: { origins: [] } },
+      chain: {
+        ...{ chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', mining: 'auto' },
+        ...{ allowRevert: false, cors: { origins: [] } },
+      },
       store: { cors: { origins: [] } },
       tokens: { connectors: ['erc1155'], pools: [] },
       keys: { source: 'random' },
@@ -34,7 +38,8 @@ describe('A definition', () => {
       cors: { origins: [] },
       ports: { base: 'auto' },
       restart: { max: 5, windowMs: 60_000 },
-      limits: { minFreeDisk: 268_435_456 },
+      limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
+      batch: { maxMessages: 200, maxBytes: 819_200 },
       logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
     });
   });
@@ -87,11 +92,14 @@ describe('A definition', () => {
     ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'There is no connector'],
     ['auth: {enabled: soon}', 4, 17, 'auth.enabled must be true or false'],
     ['auth: {enable: true}', 4, 8, 'did you mean "enabled"'],
-    ['runtime: docker', 4, 10, 'Containers are not part of this version'],
-    ['chain: {provider: url}', 4, 19, 'External chains are not part of this version'],
-    ['chain:\n  mining: auto', 5, 3, 'mines each transaction at once'],
-    ['store: {provider: ipfs}', 4, 19, 'External stores are not part of this version'],
-    ['database: {provider: postgres}', 4, 22, 'PostgreSQL is not part of this version'],
+    ['runtime: docker', 4, 10, 'Containers are not available yet'],
+    ['chain: {provider: url}', 4, 19, 'External chains are not available yet'],
+    ['chain: {url: http://localhost:8545}', 4, 9, 'External chains are not available yet'],
+    ['chain:\n  mining: {intervalMs: 5}', 5, 11, 'chain.mining must be auto, or {intervalMs: N}'],
+    ['store: {provider: ipfs}', 4, 19, 'External stores are not available yet'],
+    ['database: {provider: postgres}', 4, 22, 'PostgreSQL is not available yet'],
+    ['seed: [a.yaml]', 4, 1, 'not available yet'],
+    ['batch: {maxMessages: 201}', 4, 22, 'batch.maxMessages must be a whole number from 1 to 200, not 201'],
     ['portz: {base: 1}', 4, 1, 'did you mean "ports"'],
     ['logs: {levle: info}', 4, 8, 'did you mean "level"'],
     ['logs: {level: loud}', 4, 15, 'logs.level must be debug, info, warn or error, not "loud"'],
@@ -115,17 +123,43 @@ describe('A definition', () => {
     ['apiVersion: stack/v1\nname: dev\nparties: [alice, alice]', 'Two parties have the name alice'],
     ['apiVersion: stack/v1\nname: dev\nparties: [chain]', 'A party cannot be called chain'],
     ['apiVersion: stack/v1\nname: dev\nparties: [Alice]', 'parties.0 must be a name'],
-    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: true}]', 'has a name, an org and a node only'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: true}]', 'not available yet'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, nod: n1}]', 'did you mean "node"'],
     ['apiVersion: stack/v1\nname: ../dev\nparties: [alice]', 'name must be'],
-    ['just text', 'The definition must be a mapping'],
-    ['', 'The definition must be a mapping'],
+    ['just text', 'The file must be a mapping of settings'],
+    ['', 'The file must be a mapping of settings'],
     ['a: [', 'Flow sequence'],
   ])('like %j is refused', (text, message) => {
     expect(refusal(text).message).toContain(message);
   });
 
-  test('that is refused names all of its problems', () => {
-    expect(refusal(aDefinition('portz: 1', 'logz: 2')).details['problems']).toHaveLength(2);
+  test('that is refused names all of its problems, in the order of its lines', () => {
+    const { details } = refusal(aDefinition('portz: 1', 'logs: {levle: x}', 'bind: 5'));
+    expect(details['problems']).toMatchObject([{ line: 4 }, { line: 5, column: 8 }, { line: 6 }]);
+  });
+
+  test.each(['a1'.repeat(32), `0x${'b2'.repeat(32)}`, 'postgres://parley:open@db/dev'])(
+    'that has the secret %s in it is refused without repeating it',
+    (secret) => {
+      const error = refusal(aDefinition(`logs: {level: "${secret}"}`, `bind: ["${secret}"]`));
+      expect(JSON.stringify([error.message, error.details])).not.toContain(secret);
+      expect(error.message).toContain('logs.level has a secret in it');
+    },
+  );
+
+  test('wins over the defaults of the user, which win over ours', () => {
+    const user: UserDefaults = { logs: { level: 'debug', maxFiles: 7 }, cors: { origins: ['http://localhost:1'] } };
+    const { logs, cors } = parseStackFile(aDefinition('logs: {level: warn}'), 'stack.yaml', user);
+    expect(logs).toEqual({ level: 'warn', maxBytes: 20_971_520, maxFiles: 7 });
+    expect(cors.origins).toEqual(['http://localhost:1']);
+  });
+
+  test('may say how often the chain makes a block, and how full batches become', () => {
+    const { chain, batch } = parseStackFile(
+      aDefinition('chain: {mining: {intervalMs: 500}}', 'batch: {maxMessages: 2}'),
+      'f',
+    );
+    expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200 }]);
   });
 
   test.each(['0.0.0.0', '::', '192.168.1.5'])(

@@ -73,7 +73,7 @@ export const intakePlants: readonly Plant[] = [
   {
     id: 'P25',
     bug: 'a batch is filled beyond what it may hold',
-    patches: [{ file: 'src/domain/batch.js', find: 'bytes > networkLimits.maxBatchDataBytes', replace: 'false' }],
+    patches: [{ file: 'src/domain/batch.js', find: 'bytes > maxBytes', replace: 'false' }],
   },
   {
     id: 'P27',

@@ -1,0 +1,17 @@
+import { BaseCommand } from '../../base.js';
+import { requiredArgument } from '../../flags.js';
+
+export default class TemplateShow extends BaseCommand {
+  static override summary = 'Show a template: its parameters and its stack.yaml.';
+  static override examples = [
+    '<%= config.bin %> template show default',
+    '<%= config.bin %> template show ./mine --json',
+  ];
+  static override args = { NAME: requiredArgument('name of a template, or the path of its directory') };
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(TemplateShow);
+    const { showTemplate } = await import('../../templates/templates.js');
+    await showTemplate(args.NAME, this);
+  }
+}

@@ -1,0 +1,128 @@
+import { placeFrom } from '../../stack/layout.js';
+import { readTemplate, type Template, listTemplates } from '../../stack/template.js';
+import { checkTemplate, tryTemplate } from '../../stack/template-check.js';
+import { createTemplate } from '../../stack/template-new.js';
+import { InvalidFile } from '../../stack/yaml-text.js';
+import { textOf } from '../../wire/json.js';
+import { durationMs } from '../duration.js';
+import { result } from '../output.js';
+import { printProblems } from '../config/problems.js';
+import { type ProgressKind, secondsText, showProgress } from '../progress.js';
+import { type Column, printTable, type TableOptions } from '../table.js';
+import type { Surroundings } from '../target.js';
+import { safe } from '../text.js';
+
+interface TemplateRow {
+  readonly name: string;
+  readonly from: 'package' | 'user';
+  /** Null when its description cannot be read. */
+  readonly version: number | null;
+  readonly description: string;
+  readonly dir: string;
+}
+
+/** `stack template list`. */
+export async function listAllTemplates(table: TableOptions, { output, environment }: Surroundings): Promise<void> {
+  const place = placeFrom(environment);
+  const rows = await Promise.all(
+    (await listTemplates(place)).map(async ({ name, from, directory }): Promise<TemplateRow> => {
+      const template = await readTemplate(place, directory, '/').catch((error: unknown) => error);
+      return isTemplate(template)
+        ? { name, from, version: template.version, description: template.description, dir: directory }
+        : { name, from, version: null, description: `cannot be read: ${messageOf(template)}`, dir: directory };
+    }),
+  );
+  if (output.isJson) await output.json(textOf(result({ templates: rows })));
+  else if (output.isQuiet) await output.out.write(rows.map(({ name }) => `${name}\n`).join(''));
+  else await printTable(output, rows, columns, table);
+}
+
+function isTemplate(value: unknown): value is Template {
+  return !(value instanceof Error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const columns: readonly Column<TemplateRow>[] = [
+  { name: 'template', text: ({ name, version }) => (version === null ? name : `${name}@${version}`) },
+  { name: 'from', text: ({ from }) => from },
+  { name: 'description', text: ({ description }) => safe(description) },
+  { name: 'dir', spare: 1, text: ({ dir }) => safe(dir) },
+];
+
+/** `stack template show`. @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID */
+export async function showTemplate(name: string, { output, environment }: Surroundings): Promise<void> {
+  const template = await readTemplate(placeFrom(environment), name, process.cwd());
+  const { version, description, parameters, directory, text, base } = template;
+  const members = { version, description, extends: base?.name, parameters, dir: directory, text };
+  if (output.isJson) await output.json(textOf(result({ name: template.name, ...members })));
+  else if (output.isQuiet) await output.line(safe(directory));
+  else {
+    const { paint } = output.out;
+    const lines = Object.entries(parameters).map(([key, { title, default: initial }]) => {
+      const value = initial === undefined ? 'must be given' : `default ${textOf(initial)}`;
+      return `  ${safe(key)}: ${safe(title)}; ${safe(value)}`;
+    });
+    const head = [`${paint('bold', `${template.name}@${version}`)} · ${safe(description)}`, `  ${safe(directory)}`];
+    const extended = base === undefined ? [] : [`  extends ${base.name}@${base.version}`];
+    await output.line([...head, ...extended, ...lines, '', text.trimEnd()].join('\n'));
+  }
+}
+
+export interface ValidateFlags {
+  readonly start: boolean;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
+}
+
+/** `stack template validate`. @throws CliError USAGE for a file with problems; StackError */
+export async function validateTemplate(name: string, flags: ValidateFlags, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const place = placeFrom(environment);
+  try {
+    const template = await readTemplate(place, name, process.cwd());
+    checkTemplate(template);
+    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, flags.progress, surroundings) : null;
+    const members = { name: template.name, version: template.version, valid: true, startedMs };
+    if (output.isJson) await output.json(textOf(result(members)));
+    else if (!output.isQuiet) {
+      const started = startedMs === null ? '' : ` and starts in ${secondsText(startedMs)}`;
+      await output.line(`${output.out.paint('green', '✓')} ${template.name}@${template.version} is valid${started}`);
+    }
+  } catch (error) {
+    if (!(error instanceof InvalidFile) || output.isJson) throw error;
+    throw await printProblems(error, output);
+  }
+}
+
+async function tryWithProgress(
+  template: Template,
+  timeoutMs: number,
+  kind: ProgressKind,
+  { output, environment }: Surroundings,
+): Promise<number> {
+  const progress = showProgress(output, kind);
+  try {
+    return await tryTemplate(placeFrom(environment), template, { timeoutMs, onProgress: progress.listener });
+  } finally {
+    await progress.end();
+  }
+}
+
+/** `stack template new`. @throws StackError NAME_INVALID, NAME_EXISTS, TEMPLATE_NOT_FOUND */
+export async function newTemplate(
+  name: string,
+  flags: { readonly here: boolean; readonly from: string },
+  { output, environment }: Surroundings,
+): Promise<void> {
+  const place = placeFrom(environment);
+  const from = await readTemplate(place, flags.from, process.cwd());
+  const project = flags.here ? process.cwd() : undefined;
+  const directory = await createTemplate(place, { name, from, project });
+  if (output.isJson) await output.json(textOf(result({ name, dir: directory, from: from.name })));
+  else if (output.isQuiet) await output.line(directory);
+  else await output.line(`${output.out.paint('green', '✓')} ${name} created from ${from.name}\n  ${safe(directory)}`);
+}

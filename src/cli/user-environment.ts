@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { placeFrom } from '../stack/layout.js';
+import type { Environment } from './output.js';
+
+/** Commands that must work with a `config.yaml` that is not valid. */
+const tolerant: readonly string[] = ['config', 'help', 'version', 'autocomplete', '--help', '-h', '--version', ''];
+
+/**
+ * The variables that the user's own `config.yaml` stands for.
+ *
+ * @throws StackError STACK_FILE_INVALID, except for the commands with which it is mended
+ */
+export async function userEnvironment(environment: Environment, argv: readonly string[]): Promise<Environment> {
+  const place = placeFrom(environment);
+  if (!existsSync(place.configFile)) return {};
+  const { readUserDefaults } = await import('../stack/user-file.js');
+  try {
+    const { namespace, color, input } = await readUserDefaults(place);
+    return {
+      STACK_NS: namespace,
+      NO_COLOR: color === false ? '1' : undefined,
+      STACK_NO_INPUT: input === false ? '1' : undefined,
+    };
+  } catch (error) {
+    if (tolerant.includes(argv[0] ?? '') || argv.includes('--help')) return {};
+    throw error;
+  }
+}

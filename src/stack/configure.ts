@@ -1,0 +1,148 @@
+import { basename, dirname } from 'node:path';
+import { makeDirectory, rewriteFile } from '../supervisor/private-file.js';
+import { defaults } from './definition.js';
+import { StackError } from './error.js';
+import type { LocatedStack } from './locate.js';
+import { withLock } from './lock.js';
+import { type Setting, setIn, valueIn } from './render.js';
+import { openStackFile, readStackText } from './stack-file.js';
+import { openUserFile, readUserText } from './user-file.js';
+import { InvalidFile, type YamlText } from './yaml-text.js';
+
+/** One setting, and what decides it. */
+export interface SettingRow {
+  /** With dots: `logs.level`. */
+  readonly setting: string;
+  readonly value: unknown;
+  readonly from: 'stack.yaml' | 'config.yaml' | 'default';
+  /** Null for a default. */
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/**
+ * Every setting that the definition of a stack or the user's file has, in the order of the definition; `all`: the
+ * defaults too.
+ *
+ * @throws StackError STACK_FILE_INVALID
+ */
+export async function describeSettings(
+  stack: LocatedStack,
+  { all }: { readonly all: boolean },
+): Promise<readonly SettingRow[]> {
+  const { definitionFile, place } = stack;
+  const userText = (await readUserText(place.configFile)) ?? '';
+  const user = openUserFile(userText, place.configFile);
+  const own = openStackFile(await readStackText(definitionFile), definitionFile, user.defaults);
+  const { template: _, namespace, color, input, ...ofStacks } = user.defaults;
+  const rows = new Map<string, SettingRow>();
+  const add = (value: unknown, from: SettingRow['from'], source?: { file: string; yaml: YamlText }) => {
+    for (const [setting, member] of membersOf(value)) {
+      const isSaid = [...rows.keys()].some((known) => isWithin(setting, known) || isWithin(known, setting));
+      if (isSaid) continue;
+      const line = source?.yaml.position(`/${setting.replaceAll('.', '/')}`, true).line ?? null;
+      rows.set(setting, { setting, value: member, from, file: source?.file ?? null, line });
+    }
+  };
+  add(own.definition, 'stack.yaml', { file: definitionFile, yaml: own.yaml });
+  add(ofStacks, 'config.yaml', { file: place.configFile, yaml: user.yaml });
+  if (all) add(defaults, 'default');
+  return [...rows.values()];
+}
+
+function isWithin(setting: string, other: string): boolean {
+  return setting === other || setting.startsWith(`${other}.`);
+}
+
+/** The members of nested mappings with their dotted names; lists, and mappings without members, are values. */
+function membersOf(value: unknown, path = ''): (readonly [setting: string, value: unknown])[] {
+  const isMapping = value instanceof Object && !Array.isArray(value) && Object.keys(value).length > 0;
+  if (!isMapping) return path === '' ? [] : [[path, value]];
+  return Object.entries(value).flatMap(([key, member]) => membersOf(member, path === '' ? key : `${path}.${key}`));
+}
+
+/**
+ * Reads a definition and the user's file, and answers their paths.
+ *
+ * @throws StackError STACK_FILE_INVALID with all problems of the first bad one
+ */
+export async function validateStack({ place, definitionFile }: LocatedStack): Promise<readonly string[]> {
+  const userText = await readUserText(place.configFile);
+  const user = openUserFile(userText ?? '', place.configFile);
+  openStackFile(await readStackText(definitionFile), definitionFile, user.defaults);
+  return userText === undefined ? [definitionFile] : [definitionFile, place.configFile];
+}
+
+/** Reads a file: a definition, or the user's own where it is called `config.yaml`. @throws StackError as above */
+export async function validateFile(path: string): Promise<void> {
+  const text = await readStackText(path);
+  if (basename(path) === 'config.yaml') openUserFile(text, path);
+  else openStackFile(text, path);
+}
+
+export interface ChangedSettings {
+  readonly file: string;
+  readonly changed: readonly { readonly setting: string; readonly value: unknown }[];
+}
+
+/** What belongs to the stack as such: its name is a directory, a row of the registry, and in the plan. */
+const fixedSettings: readonly string[] = ['apiVersion', 'name'];
+
+/**
+ * Changes a definition. Comments and layout stay; what would not be valid is not written.
+ *
+ * @throws StackError STACK_FILE_INVALID, LOCKED
+ */
+export async function changeSettings(stack: LocatedStack, settings: readonly Setting[]): Promise<ChangedSettings> {
+  const fixed = settings.find(({ path }) => fixedSettings.includes(path[0] ?? ''));
+  if (fixed !== undefined) {
+    throw new StackError('STACK_FILE_INVALID', `${fixed.path.join('.')} of a stack cannot be changed.`, {
+      hint: 'Make another stack: stack init NAME',
+    });
+  }
+  const { definitionFile: file, place } = stack;
+  return withLock(stack.layout.lock, 'config set', async () => {
+    const { defaults: user } = openUserFile((await readUserText(place.configFile)) ?? '', place.configFile);
+    return change(file, await readStackText(file), settings, (text) => {
+      openStackFile(text, file, user);
+    });
+  });
+}
+
+/** Changes the user's own file, which is made where there is none. @throws StackError STACK_FILE_INVALID, LOCKED */
+export async function changeUserSettings(file: string, settings: readonly Setting[]): Promise<ChangedSettings> {
+  await makeDirectory(dirname(file));
+  return withLock(`${file}.lock`, 'config set', async () => {
+    const text = (await readUserText(file)) ?? '';
+    return change(file, text, settings, (changed) => {
+      openUserFile(changed, file);
+    });
+  });
+}
+
+async function change(
+  file: string,
+  text: string,
+  settings: readonly Setting[],
+  check: (text: string) => void,
+): Promise<ChangedSettings> {
+  const wanted = settings.map(({ path, value }) => ({ path, value: valueIn(value) }));
+  let changed = text;
+  try {
+    for (const { path, value } of wanted) changed = setIn(changed, path, value);
+    check(changed);
+  } catch (error) {
+    throw error instanceof InvalidFile ? notWritten(error) : error;
+  }
+  if (changed !== text) await rewriteFile(file, changed);
+  return { file, changed: wanted.map(({ path, value }) => ({ setting: path.join('.'), value })) };
+}
+
+/** The problems of a text that nobody can look at, so without their lines. */
+function notWritten(error: InvalidFile): StackError {
+  const said = error.problems.map(({ message }) => message).join(' ');
+  return new StackError('STACK_FILE_INVALID', `${said} ${error.file} is as it was.`, {
+    details: { path: error.file },
+    cause: error,
+  });
+}

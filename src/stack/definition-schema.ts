@@ -1,0 +1,210 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TokensDefinition } from './token-settings.js';
+
+const strict = { additionalProperties: false };
+
+/** A party, and a stack, is named like this; a party's name is also an organisation, a service, a directory. */
+export const partyName = '^[a-z][a-z0-9-]{0,31}$';
+const Origins = Type.Array(
+  Type.String({
+    pattern: '^https?://[^/\\s*]+$',
+    description: 'an origin such as http://localhost:5173, without a path',
+  }),
+  { maxItems: 100, description: 'a list of at most 100 origins' },
+);
+/** The web pages that may call a service. */
+const Cors = Type.Object({ origins: Type.Optional(Origins) }, { ...strict, description: 'a mapping' });
+const networkName = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$';
+
+/** When the chain makes a block: at each transaction, or at intervals. */
+const Mining = Type.Union(
+  [
+    Type.Literal('auto'),
+    Type.Object(
+      {
+        intervalMs: Type.Integer({ minimum: 100, maximum: 600_000, description: 'milliseconds from 100 to 600000' }),
+      },
+      strict,
+    ),
+  ],
+  { description: 'auto, or {intervalMs: N} with 100 to 600000 milliseconds' },
+);
+
+const Party = Type.Object(
+  {
+    name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
+    org: Type.Optional(Type.String({ pattern: networkName, description: 'an organisation name' })),
+    node: Type.Optional(Type.String({ pattern: networkName, description: 'a node name' })),
+  },
+  strict,
+);
+
+/** Everything that a `stack.yaml` may say. Descriptions complete the sentence "… must be". */
+export const StackDefinition = Type.Object(
+  {
+    apiVersion: Type.Literal('stack/v1', { description: '"stack/v1"' }),
+    name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
+    template: Type.Optional(Type.String({ description: 'a template and its version, such as default@1' })),
+    runtime: Type.Optional(Type.Literal('process', { description: '"process"' })),
+    bind: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'an address of this machine' })),
+    parties: Type.Array(
+      Type.Union([Type.String({ pattern: partyName }), Party], {
+        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node}',
+      }),
+      { minItems: 1, maxItems: 40, description: 'a list of 1 to 40 parties' },
+    ),
+    namespaces: Type.Optional(
+      Type.Array(Type.String({ pattern: networkName, description: 'a namespace name' }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'a list of 1 to 100 names',
+      }),
+    ),
+    chain: Type.Optional(
+      Type.Object(
+        {
+          provider: Type.Optional(Type.Literal('hardhat', { description: '"hardhat"' })),
+          chainId: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 4_294_967_295, description: 'a whole number from 1' }),
+          ),
+          genesisTime: Type.Optional(
+            Type.String({
+              pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z$',
+              description: 'a time such as 2026-01-01T00:00:00Z',
+            }),
+          ),
+          mining: Type.Optional(Mining),
+          allowRevert: Type.Optional(Type.Boolean({ description: 'true or false' })),
+          cors: Type.Optional(Cors),
+        },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
+    store: Type.Optional(
+      Type.Object(
+        { provider: Type.Optional(Type.Literal('local', { description: '"local"' })), cors: Type.Optional(Cors) },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
+    database: Type.Optional(
+      Type.Object({ provider: Type.Optional(Type.Literal('sqlite3', { description: '"sqlite3"' })) }, strict),
+    ),
+    tokens: Type.Optional(TokensDefinition),
+    keys: Type.Optional(
+      Type.Object(
+        {
+          source: Type.Optional(
+            Type.Union([Type.Literal('random'), Type.Literal('test')], { description: 'random or test' }),
+          ),
+        },
+        strict,
+      ),
+    ),
+    accounts: Type.Optional(
+      Type.Object(
+        {
+          spare: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'a whole number from 0 to 100' })),
+        },
+        strict,
+      ),
+    ),
+    auth: Type.Optional(
+      Type.Object(
+        { enabled: Type.Optional(Type.Boolean({ description: 'true or false' })) },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
+    webhooks: Type.Optional(
+      Type.Object(
+        {
+          allow: Type.Optional(
+            Type.Array(
+              Type.String({
+                pattern: '^[0-9a-fA-F:.]+(/\\d{1,3})?$',
+                description: 'an address, or a range of addresses such as 10.0.0.0/8',
+              }),
+              { maxItems: 100, description: 'a list of at most 100 ranges of private addresses' },
+            ),
+          ),
+        },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
+    cors: Type.Optional(Cors),
+    ports: Type.Optional(
+      Type.Object(
+        {
+          base: Type.Optional(
+            Type.Union([Type.Literal('auto'), Type.Literal('os'), Type.Integer({ minimum: 1024, maximum: 65_400 })], {
+              description: 'auto, os or a port from 1024 to 65400',
+            }),
+          ),
+        },
+        strict,
+      ),
+    ),
+    restart: Type.Optional(
+      Type.Object(
+        {
+          max: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_000, description: 'a whole number from 0 to 1000' }),
+          ),
+          windowMs: Type.Optional(
+            Type.Integer({ minimum: 1_000, maximum: 3_600_000, description: 'milliseconds from 1000 to 3600000' }),
+          ),
+        },
+        strict,
+      ),
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          minFreeDisk: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_099_511_627_776, description: 'bytes from 0 to 1 TiB' }),
+          ),
+          maxBlobBytes: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 1_099_511_627_776, description: 'bytes from 1 to 1 TiB' }),
+          ),
+          maxUnpinnedBytes: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_099_511_627_776, description: 'bytes from 0 to 1 TiB' }),
+          ),
+        },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
+    batch: Type.Optional(
+      Type.Object(
+        {
+          maxMessages: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 200, description: 'a whole number from 1 to 200' }),
+          ),
+          maxBytes: Type.Optional(
+            Type.Integer({ minimum: 1_024, maximum: 819_200, description: 'bytes from 1024 to 819200' }),
+          ),
+        },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
+    logs: Type.Optional(
+      Type.Object(
+        {
+          level: Type.Optional(
+            Type.Union([Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error')], {
+              description: 'debug, info, warn or error',
+            }),
+          ),
+          maxBytes: Type.Optional(
+            Type.Integer({ minimum: 65_536, maximum: 1_073_741_824, description: 'bytes from 65536 to 1 GiB' }),
+          ),
+          maxFiles: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 100, description: 'a whole number from 1 to 100' }),
+          ),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: 'a mapping of settings' },
+);
+
+export type StackDefinition = Static<typeof StackDefinition>;

@@ -1,0 +1,34 @@
+import type { Later } from './yaml-text.js';
+
+/** Keys of the format that this version does not have: path pattern → the sentence that says so. */
+const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
+  [/^\/seed$/, 'Seeds are not available yet: remove the key.'],
+  [/^\/hooks$/, 'Hooks are not available yet: remove the key.'],
+  [/^\/(docker|profile|trustedNetwork|advertise)$/, 'Containers and profiles are not available yet: remove the key.'],
+  [
+    /^\/chain\/(url|ws|confirmations|contracts|operatorKey|funder|fees|final)$/,
+    'External chains are not available yet: remove the key.',
+  ],
+  [/^\/store\/(api|gateway)$/, 'External stores are not available yet: remove the key.'],
+  [/^\/database\/url$/, 'PostgreSQL is not available yet: remove the key.'],
+  [
+    /^\/parties\/\d+\/(external|database|key)$/,
+    'External parties, databases and keys of a party are not available yet: remove the key.',
+  ],
+];
+
+/** Values that this version does not have: path → those values and the sentence that says so. */
+const laterValues: Readonly<Record<string, readonly [values: readonly unknown[], sentence: string]>> = {
+  '/runtime': [['docker'], 'Containers are not available yet: runtime must be process.'],
+  '/chain/provider': [['url'], 'External chains are not available yet: chain.provider must be hardhat.'],
+  '/store/provider': [['ipfs'], 'External stores are not available yet: store.provider must be local.'],
+  '/database/provider': [['postgres'], 'PostgreSQL is not available yet: database.provider must be sqlite3.'],
+};
+
+/** The sentence about a key or a value that is not available yet. */
+export const later: Later = (path, value) => {
+  const ofKey = laterSettings.find(([pattern]) => pattern.test(path))?.[1];
+  if (ofKey !== undefined) return ofKey;
+  const [values, sentence] = laterValues[path] ?? [[], ''];
+  return values.includes(value) ? sentence : undefined;
+};

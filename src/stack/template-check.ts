@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStack } from './create.js';
+import { loadStack } from './locate.js';
+import type { Place } from './layout.js';
+import { removeStack } from './remove.js';
+import { renderTemplate } from './render.js';
+import { parseStackFile } from './stack-file.js';
+import { startStack, type StartOptions } from './start.js';
+import type { Template } from './template.js';
+
+/**
+ * Renders a template with its defaults and checks what comes out; answers its text.
+ *
+ * @throws StackError TEMPLATE_INVALID, STACK_FILE_INVALID with the lines of its `stack.yaml`
+ */
+export function checkTemplate(template: Template): string {
+  const text = renderTemplate(template, { name: exampleName }, []);
+  parseStackFile(text, join(template.directory, 'stack.yaml'));
+  return text;
+}
+
+const exampleName = 'example';
+
+/**
+ * Starts a stack of a template in a place of its own, on ports that the system chooses, and removes it again; answers
+ * how long the start took.
+ *
+ * @throws StackError as `startStack`
+ */
+export async function tryTemplate(place: Place, template: Template, options: StartOptions): Promise<number> {
+  const home = await mkdtemp(join(tmpdir(), 'parley-template-'));
+  const own: Place = { ...place, home, runtimeDirectory: join(home, 'run') };
+  try {
+    const settings = [{ path: ['ports', 'base'], value: 'os' }];
+    const request = { name: exampleName, template: template.directory, settings, workingDirectory: home };
+    const { name } = await createStack(own, request);
+    const stack = await loadStack(own, name);
+    try {
+      return (await startStack(stack, options)).durationMs;
+    } finally {
+      await removeStack(stack, { force: true });
+    }
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { packageFile } from '../../../src/stack/layout.js';
+import { stackSchema, userSchema } from '../../../src/stack/published-schema.js';
+import { aDefinition } from './fixtures/place.js';
+
+// UPDATE_SCHEMAS=1 vitest run test/unit/stack/published-schema.test.ts writes the files after a change of the schemas.
+const updates = process.env['UPDATE_SCHEMAS'] === '1';
+
+const published = [
+  ['schemas/stack.schema.json', stackSchema()],
+  ['schemas/config.schema.json', userSchema()],
+] as const;
+
+describe('The published schema', () => {
+  test.each(published)('%s is the one that files are checked with', async (file, schema) => {
+    const text = `${JSON.stringify(schema, undefined, 2)}\n`;
+    if (updates) await writeFile(packageFile(file), text);
+    expect(JSON.parse(await readFile(packageFile(file), 'utf8'))).toEqual(JSON.parse(text));
+  });
+
+  test.each(published)('%s is a schema of its draft with a title for each key', (_, schema) => {
+    expect(() => new Ajv({ strict: true, allowUnionTypes: true }).compile(schema)).not.toThrow();
+    const titled = Object.values(schema['properties'] ?? {}).map((property: unknown) => property);
+    for (const property of titled) expect(property).toHaveProperty('title');
+  });
+
+  test.each(['minimal', 'default', 'tokens', 'ci'])('accepts what the template %s makes', async (template) => {
+    const text = await readFile(packageFile(`templates/${template}/stack.yaml`), 'utf8');
+    const value: unknown = parse(text.replace('${name}', 'dev').replace('${parties}', '[alice]'));
+    expect(new Ajv().validate(stackSchema(), value)).toBe(true);
+    expect(new Ajv().validate(stackSchema(), { ...parse(aDefinition()), portz: 1 })).toBe(false);
+  });
+});
