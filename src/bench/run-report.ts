@@ -68,6 +68,7 @@ function acceptTimes(measured: readonly LoadRecord[]): Distribution {
 function voidReasonsOf(report: Omit<BenchReport, 'voidReasons'>): string[] {
   const { driver, confirmed, count, backlog, offeredPerSecond, verdict } = report;
   const reasons: string[] = [];
+  if (count === 0) reasons.push('nothing was sent in the measured time');
   if (driver.latenessP99Ms > maxDriverLatenessMs) reasons.push(`the driver was late (p99 ${driver.latenessP99Ms} ms)`);
   if (confirmed < minConfirmedShare * count) reasons.push(`only ${confirmed} of ${count} were confirmed everywhere`);
   if (backlog > maxBacklogSeconds * offeredPerSecond) reasons.push(`${backlog} were waiting at the end`);

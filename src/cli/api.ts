@@ -2,7 +2,7 @@ import { curlCommand } from '../client/curl.js';
 import type { RawAnswer } from '../client/client.js';
 import { durationMs, limitSignal } from './duration.js';
 import { CliError } from './exit.js';
-import { credentialHint } from './failure.js';
+import { credentialHint } from './remedies.js';
 import type { Output } from './output.js';
 import { loadText, payloadSource } from './payload.js';
 import { readAll } from './stdin.js';

@@ -5,6 +5,7 @@ import { environmentFault } from './environment-fault.js';
 import { CliError, exitCodes } from './exit.js';
 import { logLine, readEntry } from './stack/log-line.js';
 import { type Output, result } from './output.js';
+import { remedyOf } from './remedies.js';
 import { safe, safeLines } from './text.js';
 
 /** A failure in the form in which it is shown (cli.md, 4 and 5). */
@@ -48,9 +49,21 @@ export async function printFailure(output: Output, shown: Failure, error: unknow
     await output.record(textOf(result({ error: { code, message, hint, exitCode, details } })));
     return;
   }
-  const hint = shown.hint === undefined ? [] : [`  ${safe(shown.hint)}`];
-  const lines = [`${output.err.paint('red', '✗')} ${safe(shown.message)}`, ...evidenceOf(shown, output), ...hint];
+  const evidence = evidenceOf(shown, output);
+  const sentence = `${output.err.paint('red', '✗')} ${safe(shown.message)}`;
+  const hint = shown.hint === undefined ? [] : [safe(shown.hint)];
+  // Behind records of a log the last line alone is read: it has the cause and what to do.
+  const lines = evidence.length > 0 ? [...evidence, joined(sentence, hint)] : [sentence, ...hint.map(indented)];
   await output.err.write(`${lines.join('\n')}\n`);
+}
+
+function joined(sentence: string, hint: readonly string[]): string {
+  const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return [ended, ...hint].join(' ');
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
 }
 
 /** The last records of the service that failed, where there are any. */
@@ -76,13 +89,9 @@ function failure(
 function refused(error: ClientError): Failure {
   const details = { status: error.status, nodeCode: error.code, body: error.body };
   const code = error.status >= 500 ? 'UNHEALTHY' : error.status === 404 ? 'NOT_FOUND' : 'REJECTED';
-  const hint = error.status === 401 ? { hint: credentialHint } : {};
-  return failure(code, `The node refused: ${error.message}`, { details, ...hint });
+  const hint = remedyOf(error);
+  return failure(code, `The node refused: ${error.message}`, { details, ...(hint === undefined ? {} : { hint }) });
 }
-
-/** What to do where a node does not know who asks. */
-export const credentialHint =
-  'Name a file with user:password or a token that this node knows: --auth-file FILE, or $STACK_AUTH_FILE with --url.';
 
 interface Described {
   readonly message: string;

@@ -4,6 +4,7 @@ const problems: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'its permissions do not allow it',
   EPERM: 'its permissions do not allow it',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large for a value (send it as a file, with -f)',
 };
 
 /** Why a file cannot be read, the end of a sentence without its full stop. */

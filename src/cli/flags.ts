@@ -126,7 +126,7 @@ export const listFlags = {
   }),
   limit: Flags.integer({ min: 0, max: 1_000, default: 25, description: 'how many at most' }),
   skip: Flags.integer({ min: 0, max: 100_000, default: 0, description: 'how many to pass over' }),
-  all: Flags.boolean({ description: 'all of them, the newest first', exclusive: ['limit', 'skip'] }),
+  all: Flags.boolean({ description: 'all of them, however many', exclusive: ['limit', 'skip'] }),
 };
 
 /** How a table is printed. */

@@ -1,4 +1,5 @@
 import { CliError } from './exit.js';
+import { fileHint } from './remedies.js';
 
 /** What a node takes in one body is far below; this only keeps a wrong file from filling the memory. */
 const maxInputBytes = 64 * 1024 * 1024;
@@ -10,7 +11,7 @@ export async function readAll(input: AsyncIterable<Uint8Array | string>): Promis
   for await (const chunk of input) {
     const bytes = Buffer.from(chunk);
     sizeBytes += bytes.length;
-    if (sizeBytes > maxInputBytes) throw new CliError('USAGE', 'The input is larger than 64 MiB.');
+    if (sizeBytes > maxInputBytes) throw new CliError('USAGE', 'The input is larger than 64 MiB.', { hint: fileHint });
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
@@ -39,7 +40,7 @@ export async function* readLines(input: AsyncIterable<Uint8Array | string>): Asy
       bytes = bytes.subarray(end + 1);
     }
     if (bytes.length > maxInputBytes) {
-      throw new CliError('USAGE', `Line ${number + 1} of the input is longer than 64 MiB.`);
+      throw new CliError('USAGE', `Line ${number + 1} of the input is longer than 64 MiB.`, { hint: fileHint });
     }
     rest = bytes;
   }

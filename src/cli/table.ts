@@ -1,8 +1,12 @@
 import { CliError } from './exit.js';
 import type { Output } from './output.js';
+import { age, safe } from './text.js';
+import { cut, pad, widthOf } from './width.js';
 
 export interface Column<Row> {
   readonly name: string;
+  /** The heading where stdout is no terminal, for a column that shows something else there; default: `name`. */
+  readonly plainName?: string;
   readonly text: (row: Row, isTerminal: boolean) => string;
   /** May be left out on a terminal that is too narrow for all: the higher, the sooner. */
   readonly spare?: number;
@@ -14,9 +18,23 @@ export interface TableOptions {
   readonly hasHeaders: boolean;
 }
 
+/** A column of ages on a terminal; elsewhere a column of ISO times, under the name of the time. */
+export function ageColumn<Row>(
+  plainName: 'created' | 'updated' | 'time',
+  timeOf: (row: Row) => string | undefined,
+  nowMs: number,
+  spare = 0,
+): Column<Row> {
+  const text = (row: Row, isTerminal: boolean) => {
+    const time = timeOf(row) ?? '';
+    return isTerminal && time !== '' ? age(time, nowMs) : safe(time);
+  };
+  return { name: 'age', plainName, spare, text };
+}
+
 /**
- * Prints rows to stdout. On a terminal columns are aligned and the line is cut to its width; elsewhere a row is a
- * line with tabs between its cells, whole (cli.md, 3.4). Cells must already be safe to show.
+ * Prints rows to stdout. On a terminal columns are aligned, and the widest ones are cut until a line fits its width;
+ * elsewhere a row is a line with tabs between its cells, whole (cli.md, 3.4). Cells must already be safe to show.
  *
  * @throws CliError USAGE for a column that there is not
  */
@@ -27,7 +45,8 @@ export async function printTable<Row>(
   options: TableOptions,
 ): Promise<void> {
   const { isTerminal, width, paint, write } = output.out;
-  const headers = (chosen: readonly Column<Row>[]) => (options.hasHeaders ? [chosen.map(({ name }) => name)] : []);
+  const heading = ({ name, plainName = name }: Column<Row>) => (isTerminal ? name : plainName);
+  const headers = (chosen: readonly Column<Row>[]) => (options.hasHeaders ? [chosen.map(heading)] : []);
   const cellsOf = (chosen: readonly Column<Row>[]) => [
     ...headers(chosen),
     ...rows.map((row) => chosen.map((column) => column.text(row, isTerminal))),
@@ -43,24 +62,34 @@ export async function printTable<Row>(
   }
   const chosen = options.columns === undefined ? fitting(wanted, cellsOf, width) : wanted;
   const cells = cellsOf(chosen);
-  const widths = widthsOf(cells);
-  const lines = cells.map((row) =>
-    cut(
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join(gap)
-        .trimEnd(),
-      width,
-    ),
-  );
+  const widths = shrunk(widthsOf(cells), width);
+  const lines = cells.map((row) => cut(lineOf(row, widths), width));
   const shown = lines.map((line, i) => (i === 0 && options.hasHeaders ? paint('dim', line) : line));
   await write(shown.map((line) => `${line}\n`).join(''));
+}
+
+function lineOf(row: readonly string[], widths: readonly number[]): string {
+  const cells = row.map((cell, i) => pad(cut(cell, widths[i] ?? 0), widths[i] ?? 0));
+  return cells.join(gap).trimEnd();
 }
 
 const gap = '  ';
 
 function widthsOf(cells: readonly (readonly string[])[]): number[] {
-  return (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+  return (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => widthOf(row[i] ?? ''))));
+}
+
+/** No column is cut to less. */
+const minCells = 6;
+
+/** The widths of columns that fit a line together: the widest are cut first, so that no column is lost behind them. */
+function shrunk(widths: readonly number[], width: number): number[] {
+  const room = width - gap.length * (widths.length - 1);
+  for (let most = Math.max(minCells, room); most > minCells; most--) {
+    const fitted = widths.map((each) => Math.min(each, most));
+    if (fitted.reduce((sum, each) => sum + each, 0) <= room) return fitted;
+  }
+  return widths.map((each) => Math.min(each, minCells));
 }
 
 /** The columns that cannot be spared, and of the others those that still fit beside them, the lowest first. */
@@ -81,15 +110,11 @@ function fitting<Row>(
   return columns.filter((column) => kept.has(column));
 }
 
-/** A line that fits into so many columns. */
-export function cut(line: string, width: number): string {
-  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
-}
-
 function chooseColumns<Row>(columns: readonly Column<Row>[], wanted: string | undefined): readonly Column<Row>[] {
   if (wanted === undefined) return columns;
   return wanted.split(',').map((name) => {
-    const column = columns.find((candidate) => candidate.name === name.trim().toLowerCase());
+    const typed = name.trim().toLowerCase();
+    const column = columns.find((candidate) => candidate.name === typed || candidate.plainName === typed);
     if (column !== undefined) return column;
     const known = columns.map((candidate) => candidate.name).join(', ');
     throw new CliError('USAGE', `There is no column "${name}".`, { hint: `Columns are ${known}.` });

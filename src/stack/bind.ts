@@ -8,14 +8,14 @@ const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', ':
 
 /**
  * Beyond loopback a node listens only where it asks for credentials (assurance S2). `where` names the file or the flag
- * that has the address.
+ * that has the address, `file` the definition in which `auth` can be switched on.
  *
  * @throws StackError BIND_REFUSED
  */
-export function requireBindable({ bind, auth }: StackSettings, where: string): void {
+export function requireBindable({ bind, auth }: StackSettings, where: string, file = where): void {
   if (loopback.includes(bind) || auth.enabled) return;
   throw new StackError('BIND_REFUSED', `${where}: bind is ${bind}, and without auth only loopback is possible.`, {
-    hint: 'Set auth.enabled to true, or bind to 127.0.0.1.',
+    hint: `Write auth: {enabled: true} into ${file}, or bind to 127.0.0.1.`,
     details: { bind },
   });
 }

@@ -16,6 +16,7 @@ import { renderTemplate, type Setting } from './render.js';
 import { parseStackFile, readStackFile } from './stack-file.js';
 import { readUserDefaults } from './user-file.js';
 import { readTemplate, type Template } from './template.js';
+import { InvalidFile } from './yaml-text.js';
 
 export interface CreateRequest {
   /** Default: `dev`, or with `here` the name of the directory where that is one. */
@@ -72,7 +73,13 @@ export function partyNames(text: string): string[] {
     }
     return Array.from({ length: count }, (_, index) => firstNames[index] ?? `party-${index + 1}`);
   }
-  return text.split(',').map((name) => requireName(name.trim(), 'A party'));
+  const names = text.split(',').map((name) => requireName(name.trim(), 'A party'));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return names;
+  throw new StackError('NAME_INVALID', `Two parties are called "${twice}".`, {
+    hint: 'Give each party a name of its own.',
+    details: { name: twice },
+  });
 }
 
 /**
@@ -98,7 +105,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
       result = resultOf(name, existing, await readStackFile(locatedAs(place, name, existing).definitionFile), false);
       return registry[name] === undefined ? { ...registry, [name]: existing } : undefined;
     }
-    const settings = parseStackFile(text, here ? 'stack.yaml' : `${template.name}/stack.yaml`);
+    const settings = found === undefined ? parseRendered(text, template.name) : parseStackFile(text, 'stack.yaml');
     const entry: RegistryEntry = {
       directory: stackDirectory(place, name),
       ...(project === undefined ? {} : { project }),
@@ -113,6 +120,31 @@ export async function createStack(place: Place, request: CreateRequest): Promise
   });
   if (result === undefined) throw new Error('The registry was changed without creating a stack.');
   return result;
+}
+
+/**
+ * The settings in a definition that was made from a template and is in no file yet, so no line of it is named.
+ *
+ * @throws StackError STACK_FILE_INVALID, BIND_REFUSED
+ */
+function parseRendered(text: string, template: string): StackSettings {
+  try {
+    return parseStackFile(text, 'stack.yaml');
+  } catch (cause) {
+    if (!(cause instanceof StackError)) throw cause;
+    const { code, details } = cause;
+    if (code === 'BIND_REFUSED') {
+      const hint = 'Add --set auth.enabled=true, or bind to 127.0.0.1.';
+      throw new StackError(code, 'bind: beyond loopback a stack needs auth.', { hint, details, cause });
+    }
+    if (!(cause instanceof InvalidFile)) throw cause;
+    const problems = cause.problems.map(({ message }) => message);
+    throw new StackError(code, `The stack cannot be made: ${problems.join(' ')}`, {
+      hint: `Look at --parties, --set and the template ${template}.`,
+      details,
+      cause,
+    });
+  }
 }
 
 /** `text` undefined: the project has its definition already. */

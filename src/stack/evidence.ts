@@ -20,10 +20,10 @@ export interface Run {
  * The last records of a service since its process began; when that has written none, since `begunAt`, when the command
  * began. Records of earlier runs would tell of something else.
  */
-export function lastLines({ logs }: Layout, { name, startedAt }: Run, begunAt?: string): string[] {
+export function lastLines({ logs }: Layout, { name, startedAt }: Run, begunAt?: string, maxShown = maxLines): string[] {
   const records = readTail(logs, name, maxRead);
   const own = startedAt === null ? [] : recordsSince(records, startedAt);
-  return (own.length > 0 || begunAt === undefined ? own : recordsSince(records, begunAt)).slice(-maxLines);
+  return (own.length > 0 || begunAt === undefined ? own : recordsSince(records, begunAt)).slice(-maxShown);
 }
 
 function recordsSince(records: readonly string[], time: string): string[] {

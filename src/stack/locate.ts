@@ -65,6 +65,31 @@ export type Selection =
   /** Nobody said which, and there are several: whoever acts on it says so. */
   | { readonly from: 'last started'; readonly name: string };
 
+/** A project whose definition has no stack on this machine yet, as after a checkout. */
+export interface NewProject {
+  readonly directory: string;
+  /** As its definition has it. */
+  readonly name: string;
+}
+
+/**
+ * The project of the nearest `stack.yaml` upwards, where no stack has been made of it and no other one is meant.
+ *
+ * @throws StackError STACK_FILE_INVALID, BIND_REFUSED
+ */
+export async function findNewProject(
+  place: Place,
+  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: string },
+): Promise<NewProject | undefined> {
+  const registry = await readRegistry(place);
+  const directory = await findProject(workingDirectory);
+  if (directory === undefined || (given !== undefined && Object.hasOwn(registry, given))) return undefined;
+  const entries = Object.values(registry);
+  if (entries.some((entry) => entry.project === directory || entry.directory === directory)) return undefined;
+  const { name } = await readStackFile(join(directory, 'stack.yaml'));
+  return given === undefined || given === name ? { directory, name } : undefined;
+}
+
 /**
  * Which stack a command means (cli, section 2): the one that was given, else the one defined by the nearest
  * `stack.yaml` upwards, else the only one there is, else the one that was started last.
@@ -83,7 +108,7 @@ export async function selectStack(
     const ours = stacks.find(([, entry]) => entry.project === project || entry.directory === project);
     if (ours !== undefined) return { from: 'project', name: ours[0] };
     throw new StackError('NOT_SELECTED', `${join(project, 'stack.yaml')} has no stack yet.`, {
-      hint: `Make it: stack init --here, in ${project}`,
+      hint: `Make and start it: stack start, in ${project}`,
     });
   }
   const [only] = stacks;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Identity, identify, isAlive } from '../supervisor/identity.js';
 import { isErrno, readJsonFile } from '../supervisor/json-file.js';
 import { makeDirectory } from '../supervisor/private-file.js';
@@ -12,22 +12,29 @@ import { StackError } from './error.js';
 const Holder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
 
 const pollMs = 25;
-const defaultLimitMs = 10_000;
+/** The limit for a holder that is soon done. */
+export const defaultLimitMs = 10_000;
+
+/** Who holds a lock. */
+export type LockHolder = Pick<Static<typeof Holder>, 'pid' | 'purpose'>;
+
+/** How long a lock is waited for; 0 = without limit. Called again and again while another process holds it. */
+export type LockLimit = (holder: LockHolder) => number;
 
 /**
  * Runs `work` while this process holds the lock file: at most one does, and the lock of a holder that is dead is
  * taken over (cli, section 15).
  *
- * @throws StackError LOCKED, naming the holder, when it is not free within `limitMs`; STACK_NOT_FOUND when what it
+ * @throws StackError LOCKED, naming the holder, when it is not free within the limit; STACK_NOT_FOUND when what it
  * protects is removed meanwhile
  */
 export async function withLock<Result>(
   path: string,
   purpose: string,
   work: () => Promise<Result>,
-  limitMs = defaultLimitMs,
+  limitOf: LockLimit = () => defaultLimitMs,
 ): Promise<Result> {
-  const token = await acquire(path, purpose, limitMs);
+  const token = await acquire(path, purpose, limitOf);
   try {
     return await work();
   } finally {
@@ -35,7 +42,7 @@ export async function withLock<Result>(
   }
 }
 
-async function acquire(path: string, purpose: string, limitMs: number): Promise<string> {
+async function acquire(path: string, purpose: string, limitOf: LockLimit): Promise<string> {
   await makeDirectory(dirname(path));
   const identity = await identify(process.pid);
   assert(identity !== undefined, 'a process that runs can be identified');
@@ -43,13 +50,17 @@ async function acquire(path: string, purpose: string, limitMs: number): Promise<
   const claim = `${path}.${token}`;
   await writeFile(claim, JSON.stringify({ ...identity, purpose, token }), { mode: 0o600, flag: 'wx' });
   try {
-    const end = performance.now() + limitMs;
+    const begunMs = performance.now();
     while (!(await tryLink(claim, path))) {
       const holder = await readJsonFile(path, Holder);
       if (holder === undefined) continue;
-      if (!(await isAlive(holder))) await removeDead(path, holder.token);
-      else if (performance.now() > end) throw locked(holder);
-      else await sleep(pollMs);
+      if (!(await isAlive(holder))) {
+        await removeDead(path, holder.token);
+        continue;
+      }
+      const limitMs = limitOf(holder);
+      if (limitMs > 0 && performance.now() - begunMs > limitMs) throw locked(holder);
+      await sleep(pollMs);
     }
     return token;
   } finally {
@@ -57,7 +68,7 @@ async function acquire(path: string, purpose: string, limitMs: number): Promise<
   }
 }
 
-function locked(holder: { readonly pid: number; readonly purpose: string }): StackError {
+function locked(holder: LockHolder): StackError {
   return new StackError('LOCKED', `Another command (${holder.purpose}, pid ${holder.pid}) is working on this stack.`, {
     hint: 'Wait until it is done, or end it.',
     details: { pid: holder.pid, purpose: holder.purpose },

@@ -22,6 +22,20 @@ export function onlyChanges(listener: ProgressListener): ProgressListener {
   };
 }
 
+/** What is waited for. */
+export interface ReadinessScope {
+  /** Tasks that must be completed. */
+  readonly tasks: readonly string[];
+  /** The services that must be healthy; default: all. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/** A status with these services and tasks alone. */
+export function scopeOf(status: SupervisorStatus, only: readonly string[] | undefined): SupervisorStatus {
+  if (only === undefined) return status;
+  return { ...status, services: status.services.filter(({ name }) => only.includes(name)) };
+}
+
 /**
  * Waits until all services are healthy and these tasks are completed, or until that cannot come any more: something was
  * given up, the time is over (`timeoutMs`, anew whenever a service says how far its start is; 0 = no limit), or the
@@ -29,7 +43,7 @@ export function onlyChanges(listener: ProgressListener): ProgressListener {
  */
 export async function waitUntilReady(
   control: Control,
-  tasks: readonly string[],
+  { tasks, only }: ReadinessScope,
   timeoutMs: number,
   onProgress: ProgressListener,
 ): Promise<Readiness> {
@@ -40,7 +54,8 @@ export async function waitUntilReady(
   });
   let last: SupervisorStatus | undefined;
   try {
-    for await (const status of control.watch(AbortSignal.any([ended.signal, patience.signal]))) {
+    for await (const whole of control.watch(AbortSignal.any([ended.signal, patience.signal]))) {
+      const status = scopeOf(whole, only);
       last = status;
       for (const view of status.services) {
         renewed(view);
@@ -48,7 +63,7 @@ export async function waitUntilReady(
       }
       const failed = status.services.find((view) => view.state === 'failed');
       if (failed !== undefined) return { outcome: 'failed', view: failed };
-      if (missingOf(status, tasks).length === 0) return { outcome: 'ready', status };
+      if (missingOf(status, tasks).length === 0) return { outcome: 'ready', status: whole };
     }
   } finally {
     patience.end();

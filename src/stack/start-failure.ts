@@ -7,6 +7,9 @@ import { findPortOwner } from './port-owner.js';
 import type { Readiness } from './readiness.js';
 import { finalHint } from './status.js';
 
+/** The record with which the chain says that it begins without the end of its journal. */
+const cutJournal = 'Cut an unfinished entry off the journal';
+
 type NotReady = Exclude<Readiness, { outcome: 'ready' }>;
 
 /**
@@ -37,8 +40,9 @@ export async function startFailure(
   }
   const inUse = view === undefined ? undefined : await portError(view, evidence.message);
   if (inUse !== undefined) return inUse;
-  return new StackError('START_FAILED', `${service} failed to start: ${evidence.message}`, {
-    hint: view?.isFinal === true ? finalHint : hintFor(service, crash),
+  const found = view?.kind === 'node' ? shortenedJournal(layout, begunAt) : '';
+  return new StackError('START_FAILED', `${service} failed to start: ${evidence.message}${found}`, {
+    hint: hintFor({ service, message: evidence.message, isFinal: view?.isFinal === true }, crash),
     details: evidence,
   });
 }
@@ -62,8 +66,35 @@ async function portError(view: ServiceView, message: string): Promise<StackError
   });
 }
 
-function hintFor(service: string, crash: string): string {
-  const next = `The whole story is in ${crash}.`;
-  if (service === 'chain') return `If its journal is damaged and nothing on it matters: stack reset. ${next}`;
-  return `stack logs ${service}, then stack start again: it continues where this one ended. ${next}`;
+/**
+ * The chain begins without an entry that it cannot read at the end of its journal, as a killed process leaves one; it
+ * is the nodes that find a longer piece missing.
+ */
+function shortenedJournal(layout: Layout, begunAt: string): string {
+  const records = lastLines(layout, { name: 'chain', startedAt: null }, begunAt, maxChainRecords);
+  if (!records.some((record) => record.includes(cutJournal))) return '';
+  return ' In this start the chain found the end of its journal missing: the file is shorter than it was.';
+}
+
+const maxChainRecords = 200;
+
+/** What to do, by what the service has said. */
+const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
+  [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start'],
+  [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start'],
+  [/reset the stack/, 'To begin anew: stack reset'],
+];
+
+interface Failed {
+  readonly service: string;
+  readonly message: string;
+  readonly isFinal: boolean;
+}
+
+function hintFor({ service, message, isFinal }: Failed, crash: string): string {
+  const known = remedies.find(([said]) => said.test(message))?.[1];
+  if (known !== undefined) return `${known}. The whole story is in ${crash}.`;
+  if (isFinal) return finalHint;
+  const again = `stack logs ${service}, then stack start again: it continues where this one ended.`;
+  return `${again} The whole story is in ${crash}.`;
 }

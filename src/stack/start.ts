@@ -12,10 +12,10 @@ import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
 import { checkKeys, createKeys } from './keys.js';
 import type { Stack } from './locate.js';
-import { withLock } from './lock.js';
+import { defaultLimitMs, type LockHolder, type LockLimit, withLock } from './lock.js';
 import { planOf, taskNames } from './plan.js';
 import { assignPorts } from './ports.js';
-import { missingOf, onlyChanges, type ProgressListener, type Readiness, waitUntilReady } from './readiness.js';
+import { missingOf, onlyChanges, type ProgressListener, type Readiness, scopeOf, waitUntilReady } from './readiness.js';
 import { changeRegistry } from './registry.js';
 import { findSupervisor } from './stale.js';
 import { requireRoom } from './room.js';
@@ -35,6 +35,10 @@ export interface StartOptions {
   readonly host?: string | undefined;
   /** Called with the view of each service and task whenever its state has changed. */
   readonly onProgress?: ProgressListener;
+  /** Called once when another command works on the stack already; a start is joined, and waited for as long as this. */
+  readonly onWait?: (holder: LockHolder) => void;
+  /** Start and wait for these services alone, of a stack that runs; default: all. */
+  readonly only?: readonly string[];
 }
 
 /** What the message of a start that tried it took, at each party, from sending to confirmed. */
@@ -71,34 +75,51 @@ export async function startStack(asked: Stack, options: StartOptions = {}): Prom
   const begunMs = performance.now();
   const begunAt = new Date().toISOString();
   const stack = boundTo(asked, options.host);
-  return withLock(stack.layout.lock, 'start', async () => {
-    const running = await findSupervisor(stack);
-    const smoke = options.smoke ?? !(await hasSmoked(stack));
-    if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
-    if (running === undefined) await requireRoom(stack);
-    const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke);
-    if (attempt.isDone) return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false });
-    await noteStart(stack);
-    if (options.wait === false) {
-      return resultOf(stack, await attempt.control.status(), begunMs, { alreadyRunning: false, smoke: false });
-    }
-    const readiness = await waitFor(attempt, smoke, options);
-    if (readiness.outcome !== 'ready') {
-      const crash = await keepEvidence(
-        stack.layout,
-        attempt.status.services.map((view) => view.name),
-      );
-      await undo(attempt);
-      throw await startFailure(stack.layout, readiness, { crash, begunAt });
-    }
-    return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke });
-  });
+  return withLock(stack.layout.lock, 'start', () => startUnlocked(stack, options, begunMs, begunAt), limitFor(options));
+}
+
+/** Another start is waited for as long as one's own, since it does the same work; any other command is soon done. */
+function limitFor({ timeoutMs = defaultTimeoutMs, onWait }: StartOptions): LockLimit {
+  let isTold = false;
+  return (holder) => {
+    if (!isTold) onWait?.(holder);
+    isTold = true;
+    return holder.purpose === 'start' ? timeoutMs : defaultLimitMs;
+  };
+}
+
+async function startUnlocked(
+  stack: Stack,
+  options: StartOptions,
+  begunMs: number,
+  begunAt: string,
+): Promise<StartResult> {
+  const running = await findSupervisor(stack);
+  const smoke = options.smoke ?? (options.only === undefined && !(await hasSmoked(stack)));
+  if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
+  if (running === undefined) await requireRoom(stack);
+  const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke, options.only);
+  if (attempt.isDone) return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false });
+  await noteStart(stack);
+  if (options.wait === false) {
+    return resultOf(stack, await attempt.control.status(), begunMs, { alreadyRunning: false, smoke: false });
+  }
+  const readiness = await waitFor(attempt, smoke, options);
+  if (readiness.outcome !== 'ready') {
+    const crash = await keepEvidence(
+      stack.layout,
+      attempt.status.services.map((view) => view.name),
+    );
+    await undo(attempt);
+    throw await startFailure(stack.layout, readiness, { crash, begunAt });
+  }
+  return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke });
 }
 
 function boundTo(stack: Stack, host: string | undefined): Stack {
   if (host === undefined) return stack;
   const settings = { ...stack.settings, bind: host };
-  requireBindable(settings, '--host');
+  requireBindable(settings, '--host', stack.definitionFile);
   return { ...stack, settings };
 }
 
@@ -140,13 +161,13 @@ async function begin(stack: Stack, { reassignPorts = false }: StartOptions, smok
   return { control, status: await control.status(), isDone: false, started: 'everything' };
 }
 
-async function heal(control: Control, smoke: boolean): Promise<Attempt> {
+async function heal(control: Control, smoke: boolean, only?: readonly string[]): Promise<Attempt> {
   const status = await control.status();
-  const missing = missingOf(status, tasksOf(smoke));
-  const wantsSmoke =
-    smoke && status.services.some((view) => view.name === taskNames.smoke && view.state !== 'starting');
+  const scope = scopeOf(status, only);
+  const missing = missingOf(scope, tasksOf(smoke));
+  const wantsSmoke = smoke && scope.services.some((view) => view.name === taskNames.smoke && view.state !== 'starting');
   if (missing.length === 0 && !wantsSmoke) return { control, status, isDone: true, started: [] };
-  const down = status.services.filter((view) => view.state === 'stopped' || view.state === 'failed');
+  const down = scope.services.filter((view) => view.state === 'stopped' || view.state === 'failed');
   const started = down.map((view) => view.name);
   for (const name of started) await control.service(name, 'start');
   return { control, status, isDone: false, started };
@@ -156,10 +177,11 @@ async function heal(control: Control, smoke: boolean): Promise<Attempt> {
 async function waitFor({ control, started }: Attempt, smoke: boolean, options: StartOptions): Promise<Readiness> {
   const { timeoutMs = defaultTimeoutMs } = options;
   const onProgress = onlyChanges(options.onProgress ?? (() => undefined));
-  const works = await waitUntilReady(control, tasksOf(false), timeoutMs, onProgress);
+  const scope = { tasks: tasksOf(false), only: options.only };
+  const works = await waitUntilReady(control, scope, timeoutMs, onProgress);
   if (works.outcome !== 'ready' || !smoke) return works;
   if (started !== 'everything') await control.service(taskNames.smoke, 'start');
-  return waitUntilReady(control, tasksOf(true), timeoutMs, onProgress);
+  return waitUntilReady(control, { tasks: tasksOf(true) }, timeoutMs, onProgress);
 }
 
 function tasksOf(smoke: boolean): string[] {

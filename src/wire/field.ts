@@ -31,6 +31,8 @@ export type ValueField =
       readonly column: string;
       /** A column that has the same value wherever this one has any: an index of it serves the field too. */
       readonly twin?: string;
+      /** The value that rows have in place of none, where the column is part of a unique key. */
+      readonly none?: string;
     }
   | { readonly type: FieldType; readonly columns: readonly string[] }
   | { readonly type: FieldType; readonly constant: string };

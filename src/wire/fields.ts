@@ -165,7 +165,7 @@ export const fields = {
   },
   balances: {
     pool: pool('pool'),
-    tokenindex: text('tokenIndex'),
+    tokenindex: { type: 'text', column: 'tokenIndex', none: '' },
     uri: text('uri'),
     connector: text('connector'),
     key: key('key'),

@@ -2,7 +2,7 @@ import { testOf } from './condition.js';
 import { ServiceError } from './error.js';
 import { type Field, type FieldType, kinds, poolNameOf, type ValueField } from './field.js';
 import { uuidPattern } from './scalar.js';
-import { among, type Comparison, type Condition, type FieldCondition, type PartialCondition } from './query.js';
+import { among, type Comparison, type Condition, equal, type FieldCondition, type PartialCondition } from './query.js';
 import { readMoment } from './time.js';
 
 type Order = Exclude<Comparison['is'], 'equal'>;
@@ -86,6 +86,7 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
   const isArray = type === 'texts' || type === 'hashes';
   if (wish.emptyIsNone && wish.match === '') {
     refuseModifiers(wish);
+    if (field.none !== undefined) return equal(column, field.none);
     if (!isArray) return { field: column, is: 'null' };
     return { is: 'not', of: { field: column, is: 'has', of: { field: 'value', is: 'notNull' } } };
   }

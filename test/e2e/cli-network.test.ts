@@ -1,3 +1,5 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './fixtures/cli.js';
 import { createStackCli } from './fixtures/stack-cli.js';
@@ -25,6 +27,43 @@ describe('The command line, with a stack,', () => {
     expect(await ok('open', '--print')).toBe(`http://127.0.0.1:${port}/ui`);
     expect(await ok('logs', 'alice')).toContain('Ready');
     expect(await okJson('wait', '--for', 'healthy', '--for', 'idle')).toMatchObject({ met: ['healthy', 'idle'] });
+  });
+
+  test('restarts one party and starts no other', async () => {
+    await ok('stop', '-p', 'bob', '-q');
+    expect(await ok('restart', '-p', 'alice')).toMatch(/✓ alice.*\n· bob.*\nNot running: bob\./);
+    expect(await okJson('status')).toMatchObject({ state: 'degraded', parties: { alice: {} } });
+    await ok('start', '-q');
+  });
+
+  test('says on Ctrl-C during a start what is left, and of two starts the second joins the first', async () => {
+    await ok('stop', '-q');
+    const first = cli.shell('exec stack start --progress json');
+    await expect.poll(first.err).toContain('"starting"');
+    first.child.kill('SIGINT');
+    const { code, err } = await first.ended;
+    expect(code).toBe(130);
+    expect(err).toMatch(/dev goes on starting\. Wait for it: stack start dev.*stack stop dev\n$/);
+    await ok('stop', '-q');
+    const both = await Promise.all([cli.run(['start', '--json']), cli.run(['start', '--json'])]);
+    expect(both.map((each) => each.code)).toEqual([0, 0]);
+    const already = both.map(({ out }) => (JSON.parse(out) as { readonly alreadyRunning: boolean }).alreadyRunning);
+    expect(already.toSorted()).toEqual([false, true]);
+    expect(both.map((each) => each.err).join('')).toMatch(/Another command \(start, pid \d+\).*this one joins it\./);
+  });
+
+  test('starts what a checkout defines, and makes what is not committed', async () => {
+    const project = join(cli.directory, 'checkout');
+    await mkdir(project);
+    const definition = 'apiVersion: stack/v1\nname: shop\nparties: [alice, bob]\nports: {base: os}\n';
+    await writeFile(join(project, 'stack.yaml'), definition);
+    const status = await cli.run(['status'], { directory: project });
+    expect(status).toMatchObject({ code: 3, err: expect.stringContaining('stack start') });
+    const started = await cli.run(['start', '--no-wait'], { directory: project });
+    expect(started).toMatchObject({ code: 0, err: expect.stringMatching(/^Made keys and ports for shop/) });
+    expect(await ok('list')).toMatch(/^shop\t/m);
+    await ok('remove', 'shop', '--yes', '--force');
+    expect(await readFile(join(project, 'stack.yaml'), 'utf8')).toBe(definition);
   });
 
   test('sends a value with its spelling, and shows it so at every party', async () => {

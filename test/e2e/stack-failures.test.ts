@@ -1,7 +1,8 @@
-import { chmod, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { failureOf as failureToShow, printFailure } from '../../src/cli/failure.js';
 import { waitFor } from '../../src/cli/stack/wait-for.js';
 import { connectControl } from '../../src/stack/control.js';
 import { signingKeyFile } from '../../src/stack/keys.js';
@@ -17,6 +18,13 @@ async function failureOf(start: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+/** What a person at the shell reads last. */
+async function lastLineOf(failure: unknown): Promise<string> {
+  const { output, err } = memoryOutput();
+  await printFailure(output, failureToShow(failure, 'stack'), failure);
+  return err().trimEnd().split('\n').at(-1) ?? '';
 }
 
 /** The failure shows records, and none from before the start. */
@@ -59,11 +67,24 @@ describe('A start that cannot be', () => {
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: 'START_FAILED', exitCode: 8, details: { service: 'chain' } });
+    expect(await lastLineOf(failure)).toMatch(/journal is damaged at byte \d+.* stack reset\..*crash/);
     const [crash] = await readdir(stack.layout.crash);
     expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
     expect((await stackStatus(stack)).state).toBe('stopped');
     await writeFile(journal, whole);
     expect((await startStack(stack)).state).toBe('running');
+  });
+
+  test('for a journal that has lost its end says so, and what to do', async () => {
+    const stack = await aStack('minimal');
+    onTestFinished(() => removed(stack));
+    await startStack(stack);
+    await stopStack(stack);
+    const journal = join(stack.layout.chainData, 'journal');
+    const { size } = await stat(journal);
+    await truncate(journal, Math.floor((size * 2) / 3));
+    const last = await lastLineOf(await failureOf(startStack(stack, { smoke: false })));
+    expect(last).toMatch(/^✗ (?:alice|bob) failed to start: .*the end of its journal missing.* stack reset\./);
   });
 
   test('for a disk with too little room says so at once, and starts nothing', async () => {

@@ -16,7 +16,8 @@ import { durationMs, ratePerSecond } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
 import { openStack, openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { safe, sizeOf } from '../text.js';
+import { plural, sizeOf } from '../text.js';
+import { reportLines, type ReportRow } from './report.js';
 
 export interface BenchWords extends TargetFlags {
   readonly rate?: string | undefined;
@@ -33,7 +34,7 @@ export interface BenchWords extends TargetFlags {
  * @throws CliError UNHEALTHY for figures that do not count, or a verdict that is not good
  */
 export async function benchMessages(workload: Workload, words: BenchWords, surroundings: Surroundings): Promise<void> {
-  const measuredMs = durationMs(words.duration, '--duration');
+  const measuredMs = measuredDuration(words);
   const warmupMs = durationMs(words.warmup, '--warmup');
   const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
   const target = await openTarget(words, surroundings);
@@ -55,7 +56,7 @@ export type MintBenchWords = Omit<BenchWords, 'size' | 'topics'>;
 
 /** `stack bench mint`. @throws CliError as `benchMessages` */
 export async function benchMint(words: MintBenchWords, surroundings: Surroundings): Promise<void> {
-  const measuredMs = durationMs(words.duration, '--duration');
+  const measuredMs = measuredDuration(words);
   const warmupMs = durationMs(words.warmup, '--warmup');
   const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
   const target = await openTarget(words, surroundings);
@@ -69,6 +70,15 @@ export async function benchMint(words: MintBenchWords, surroundings: Surrounding
   await printReport(report, words, surroundings);
 }
 
+/** How long is measured. @throws CliError USAGE for no time at all, in which nothing can be measured */
+function measuredDuration({ duration }: Pick<BenchWords, 'duration'>): number {
+  const measuredMs = durationMs(duration, '--duration');
+  if (measuredMs > 0) return measuredMs;
+  throw new CliError('USAGE', `--duration must be more than 0, not "${duration}".`, {
+    hint: 'Figures settle after a few seconds: --duration 10s',
+  });
+}
+
 async function printReport(
   report: BenchReport,
   words: { readonly out?: string | undefined },
@@ -79,7 +89,9 @@ async function printReport(
   else if (output.isQuiet) await output.line(String(report.confirmedPerSecond));
   else await output.line(reportText(report, output));
   if (report.verdict === 'ok' && report.voidReasons.length === 0) return;
-  throw new CliError('UNHEALTHY', `The run does not count: ${report.voidReasons.join('; ')}.`, { isSaid: true });
+  throw new CliError('UNHEALTHY', `The run does not count: ${report.voidReasons.join('; ')}.`, {
+    isSaid: !output.isQuiet,
+  });
 }
 
 /** Where what is private must not be: at the parties, for those that are not members, and in what all share. */
@@ -129,37 +141,50 @@ function processesOf(status: StackStatus | undefined): { name: string; pid: numb
   return (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
 }
 
-/** The figures in a form to read, the verdict last. */
-function reportText(report: BenchReport, { out }: Output): string {
-  const { latencyMs, acceptMs, driver, machine } = report;
-  const ms = (value: number) => `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
-  const spread = ({ p50, p95, p99, max }: BenchReport['latencyMs']) =>
-    `p50 ${ms(p50)}   p95 ${ms(p95)}   p99 ${ms(p99)}   max ${ms(max)}`;
+/** The figures in a form to read, the verdict last. `--verbose` adds the state of the load generator and the machine. */
+export function reportText(report: BenchReport, { isVerbose, out }: Pick<Output, 'isVerbose' | 'out'>): string {
+  const { latencyMs, acceptMs, driver, machine, processes } = report;
   const isMint = report.workload === 'mint';
   const noun = isMint ? 'mints' : 'messages';
-  const kind = isMint ? `${report.topics} pools` : `${report.sizeBytes} B, ${report.topics} topics`;
-  const perBatch = report.messagesPerBatch === null ? '' : `   ${report.messagesPerBatch.toFixed(1)} a batch`;
-  const rows: [string, string][] = [
-    ['load', `${report.parties} parties, ${kind}, ${report.durationMs / 1_000} s`],
-    ['offered', `${Math.round(report.offeredPerSecond)}/s   ${report.count} ${noun}`],
+  const kind = isMint ? plural(report.topics, 'pool') : `${report.sizeBytes} B each, ${plural(report.topics, 'topic')}`;
+  const batch = report.messagesPerBatch === null ? '' : `, ${report.messagesPerBatch.toFixed(1)} per batch`;
+  const confirmed = `${Math.round(report.confirmedPerSecond)} ${noun}/s`;
+  const rows: ReportRow[] = [
+    ['load', `${Math.round(report.offeredPerSecond)} ${noun}/s for ${report.durationMs / 1_000} s, ${kind}`],
     [
       isMint ? 'recorded' : 'confirmed',
-      `${Math.round(report.confirmedPerSecond)}/s at all of its parties   ${report.confirmed} ${noun}${perBatch}`,
+      `${confirmed} by every recipient (${report.confirmed} of ${report.count}${batch})`,
     ],
-    ['latency', spread(latencyMs)],
     ['accepted', spread(acceptMs)],
-    ['driver', `late p99 ${ms(driver.latenessP99Ms)}   loop lag p99 ${ms(driver.eventLoopLagP99Ms)}`],
-    ...report.processes.map(({ name, cpuSeconds, peakPssBytes }): [string, string] => [
-      name,
-      `${cpuSeconds?.toFixed(1) ?? '?'} s CPU   ${peakPssBytes === null ? '?' : sizeOf(peakPssBytes)}`,
-    ]),
-    ['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`],
+    ['latency', spread(latencyMs)],
+    ['CPU', processes.map(({ name, cpuSeconds }) => `${name} ${cpuSeconds?.toFixed(1) ?? '?'} s`).join(', ')],
+    ['memory', processes.map(({ name, peakPssBytes }) => `${name} ${sizeText(peakPssBytes)}`).join(', ')],
   ];
+  if (isVerbose) {
+    const [late, lag] = [driver.latenessP99Ms, driver.eventLoopLagP99Ms].map(milliseconds);
+    rows.push(['generator', `99th percentile: ${late} behind schedule, event loop blocked for ${lag}`]);
+    rows.push(['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`]);
+  }
   const isGood = report.verdict === 'ok' && report.voidReasons.length === 0;
-  const verdict = isGood
-    ? out.paint('green', '✓ the checker found nothing wrong')
-    : out.paint('red', '✗ does not count');
-  const lines = rows.map(([name, text]) => `${out.paint('dim', name.padEnd(10))} ${safe(text)}`);
   const findings = isGood ? [] : [...report.voidReasons, ...formatFindings(report.findings).split('\n')];
-  return [...lines, verdict, ...findings.map((finding) => `  ${safe(finding)}`)].join('\n');
+  return reportLines(rows, isGood, findings, out);
+}
+
+function spread({ count, p50, p95, p99, max }: BenchReport['latencyMs']): string {
+  if (count === 0) return '-';
+  const named = [
+    ['p50', p50],
+    ['p95', p95],
+    ['p99', p99],
+    ['max', max],
+  ] as const;
+  return named.map(([name, value]) => `${name} ${milliseconds(value)}`).join('   ');
+}
+
+function milliseconds(value: number): string {
+  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
+}
+
+function sizeText(bytes: number | null): string {
+  return bytes === null ? '?' : sizeOf(bytes);
 }

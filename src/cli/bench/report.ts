@@ -8,20 +8,38 @@ type Circumstances = Pick<ReplayReport, 'processes' | 'machine' | 'verdict' | 'f
 export type ReportRow = readonly [name: string, text: string];
 
 /** What a benchmark has measured, then what it cost, where, and whether it counts. */
-export function benchReportText(measured: readonly ReportRow[], report: Circumstances, { out }: Output): string {
+export function benchReportText(
+  measured: readonly ReportRow[],
+  report: Circumstances,
+  { isVerbose, out }: Output,
+): string {
+  const { processes, machine } = report;
   const rows: readonly ReportRow[] = [
     ...measured,
-    ...report.processes.map(({ name, cpuSeconds, peakRssBytes }): ReportRow => [
-      name,
-      `${cpuSeconds?.toFixed(1) ?? '?'} s CPU   ${peakRssBytes === null ? '?' : sizeOf(peakRssBytes)} resident at most`,
-    ]),
-    ['machine', `${report.machine.cpu.trim()} × ${report.machine.cpus}, node ${report.machine.node}`],
+    ['CPU', processes.map(({ name, cpuSeconds }) => `${name} ${cpuSeconds?.toFixed(1) ?? '?'} s`).join(', ')],
+    ['memory', processes.map(({ name, peakRssBytes }) => `${name} ${sizeText(peakRssBytes)}`).join(', ')],
+    ...(isVerbose ? [['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`] as const] : []),
   ];
   const isGood = report.verdict === 'ok';
+  return reportLines(rows, isGood, isGood ? [] : formatFindings(report.findings).split('\n'), out);
+}
+
+/** The rows of a report, then whether it counts, then what the checker has found. */
+export function reportLines(
+  rows: readonly ReportRow[],
+  isGood: boolean,
+  findings: readonly string[],
+  { paint }: Output['out'],
+): string {
   const verdict = isGood
-    ? out.paint('green', '✓ the checker found nothing wrong')
-    : out.paint('red', '✗ does not count');
-  const lines = rows.map(([name, text]) => `${out.paint('dim', name.padEnd(10))} ${safe(text)}`);
-  const findings = isGood ? [] : formatFindings(report.findings).split('\n');
+    ? paint('green', '✓ checked: nothing lost, duplicated or out of order')
+    : paint('red', '✗ These figures do not count:');
+  const lines = rows
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${paint('dim', name.padEnd(10))} ${safe(text)}`);
   return [...lines, verdict, ...findings.map((finding) => `  ${safe(finding)}`)].join('\n');
+}
+
+function sizeText(bytes: number | null): string {
+  return bytes === null ? '?' : sizeOf(bytes);
 }

@@ -4,9 +4,9 @@ import { type NameOf, tellEvent } from './events.js';
 import { type ChainWords, namesOf, openChain } from './open-chain.js';
 import { result } from '../output.js';
 import { shortAddress } from '../owners.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
+import { ageColumn, type Column, printTable, type TableOptions } from '../table.js';
 import type { Surroundings } from '../target.js';
-import { age, safe } from '../text.js';
+import { safe } from '../text.js';
 
 /** `stack chain blocks`. @throws CliError NOT_RUNNING */
 export async function showBlocks(
@@ -35,7 +35,7 @@ interface BlockRow {
 function blockColumns(nowMs: number): readonly Column<BlockRow>[] {
   return [
     { name: 'block', text: ({ block }) => String(block.number) },
-    { name: 'age', text: ({ block }, isTerminal) => (isTerminal ? age(block.time, nowMs) : block.time) },
+    ageColumn('time', ({ block }) => block.time, nowMs),
     { name: 'txs', text: ({ block }) => String(block.transactions.length) },
     { name: 'events', text: ({ events }) => safe(events.join('; ')) },
   ];

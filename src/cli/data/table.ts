@@ -1,7 +1,8 @@
 import type { Data } from '../../wire/data.js';
 import type { Collection } from '../list.js';
 import { recordText } from '../record-text.js';
-import { age, safe, shortId, sizeOf } from '../text.js';
+import { ageColumn } from '../table.js';
+import { safe, shortId, sizeOf } from '../text.js';
 
 /** The list of data. */
 export function dataCollection(nowMs: number): Collection<'listData'> {
@@ -10,7 +11,7 @@ export function dataCollection(nowMs: number): Collection<'listData'> {
     keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'id', text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
-      { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs),
       { name: 'datatype', spare: 1, text: (data) => safe(datatypeText(data) ?? '') },
       { name: 'file', text: ({ blob }) => safe(blob?.name ?? '') },
       { name: 'size', text: ({ blob }, isTerminal) => sizeText(blob, isTerminal) },

@@ -1,8 +1,8 @@
 import { textOf } from '../../wire/json.js';
 import type { Output } from '../output.js';
 import type { ProgressKind } from '../progress.js';
-import { cut } from '../table.js';
 import { safe, safeJson, sizeOf, spanOf } from '../text.js';
+import { cut, widthOf } from '../width.js';
 
 /** One file on its way, shown on stderr. */
 export interface Transfer {
@@ -75,17 +75,25 @@ interface State {
 }
 
 const barCells = 20;
+/** A name is cut to no less, and a bar is drawn with no less. */
+const minNameCells = 12;
+const minBarCells = 5;
+const gap = '  ';
 
+/** Name, bar, amount and rate in one line: a narrow terminal first shortens the name, then the bar. */
 function barText(state: State, { err }: Output): string {
   const { name, totalBytes, sentBytes } = state;
-  const words = [safe(name), amountText(state), rateText(state)];
-  if (totalBytes === undefined || totalBytes === 0) return cut(words.join('  '), err.width);
-  const full = Math.min(barCells, Math.floor((sentBytes / totalBytes) * barCells));
-  const [done, left] = ['█'.repeat(full), '░'.repeat(barCells - full)];
-  const around = (bar: string): string => [...words.slice(0, 1), bar, ...words.slice(1)].join('  ');
-  const plain = around(done + left);
-  // A style cannot be cut: a line that is too long goes without.
-  return plain.length > err.width ? cut(plain, err.width) : around(err.paint('cyan', done) + err.paint('dim', left));
+  const figures = [amountText(state), rateText(state)].join(gap);
+  const room = err.width - widthOf(figures) - gap.length;
+  if (totalBytes === undefined || totalBytes === 0) {
+    return cut([cut(safe(name), Math.max(minNameCells, room)), figures].join(gap), err.width);
+  }
+  const shown = cut(safe(name), Math.max(minNameCells, room - barCells - gap.length));
+  const cells = Math.min(barCells, room - widthOf(shown) - gap.length);
+  if (cells < minBarCells) return cut([shown, figures].join(gap), err.width);
+  const full = Math.min(cells, Math.floor((sentBytes / totalBytes) * cells));
+  const bar = err.paint('cyan', '█'.repeat(full)) + err.paint('dim', '░'.repeat(cells - full));
+  return [shown, bar, figures].join(gap);
 }
 
 function lineText(state: State): string {

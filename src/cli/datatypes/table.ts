@@ -4,8 +4,9 @@ import { type DatatypeName, datatypeWords } from './name.js';
 import { CliError } from '../exit.js';
 import type { Collection } from '../list.js';
 import { recordText } from '../record-text.js';
+import { ageColumn } from '../table.js';
 import type { PartyNode } from '../target.js';
-import { age, safe, shortId } from '../text.js';
+import { safe, shortId } from '../text.js';
 
 /** The list of datatypes. */
 export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
@@ -17,7 +18,7 @@ export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
       { name: 'version', text: ({ version }) => safe(version) },
       { name: 'id', text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
       { name: 'hash', spare: 1, text: ({ hash }, isTerminal) => (isTerminal ? hash.slice(0, 8) : hash) },
-      { name: 'age', text: ({ created = '' }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs),
     ],
   };
 }

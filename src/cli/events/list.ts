@@ -4,8 +4,9 @@ import { uuidPattern } from '../../wire/scalar.js';
 import { dataOf } from './line.js';
 import { withMember } from '../json-text.js';
 import { type Collection, type ListWords, printList } from '../list.js';
+import { ageColumn } from '../table.js';
 import type { Surroundings } from '../target.js';
-import { age, safe, shortId } from '../text.js';
+import { safe, shortId } from '../text.js';
 import { timeWord } from '../time-word.js';
 
 export interface EventWords extends ListWords {
@@ -38,7 +39,7 @@ function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEv
       { name: 'type', text: ({ type }) => safe(type) },
       { name: 'reference', text: ({ reference }, isTerminal) => (isTerminal ? shortId(reference) : reference) },
       { name: 'topic', text: ({ topic = '' }, isTerminal) => topicText(topic, isTerminal) },
-      { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs),
     ],
   };
 }

@@ -1,7 +1,8 @@
 import type { Group } from '../../wire/group.js';
 import type { Collection } from '../list.js';
 import { recordText } from '../record-text.js';
-import { age, safe, shortAuthor } from '../text.js';
+import { ageColumn } from '../table.js';
+import { safe, shortAuthor } from '../text.js';
 
 /** The list of groups, their members by name. */
 export function groupCollection(nowMs: number): Collection<'listGroups'> {
@@ -12,7 +13,7 @@ export function groupCollection(nowMs: number): Collection<'listGroups'> {
       { name: 'hash', text: ({ hash }, isTerminal) => (isTerminal ? hash.slice(0, 8) : hash) },
       { name: 'name', spare: 1, text: ({ name }) => safe(name) },
       { name: 'members', text: ({ members }) => safe(members.map(({ identity }) => shortAuthor(identity)).join(',')) },
-      { name: 'age', text: ({ created }, isTerminal) => (isTerminal ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs),
     ],
   };
 }

@@ -12,9 +12,10 @@ import { buildRequest, type Recipients, type RequestItem, type RequestPattern } 
 import { requireSameContent } from './same-content.js';
 import { sendMany } from './send-many.js';
 import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
-import { createSender, type Post } from './send.js';
+import { createSender, type Post, type Sender } from './send.js';
 import { printSent, type SentTo } from './sent-text.js';
 import { showRequest, showUploads } from '../show-request.js';
+import { noteWhileWaiting } from '../slow-note.js';
 import { readLines } from '../stdin.js';
 import { openTarget, type Surroundings, type Target } from '../target.js';
 
@@ -60,7 +61,7 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   try {
     const pattern = { ...shown, items };
     if (isBulk(words)) await sendRequests(requestsOf(words, pattern), send, words, target, surroundings);
-    else await sendOne(() => send(buildRequest(pattern, 1)), target, surroundings);
+    else await sendOne(() => send(buildRequest(pattern, 1)), sender, target, surroundings);
   } catch (error) {
     await sayWhatIsKept(loaded, items, target, surroundings);
     throw error;
@@ -152,8 +153,13 @@ async function sendRequests(
   );
 }
 
-async function sendOne(send: () => Promise<SentTo>, target: Target, { output }: Surroundings): Promise<void> {
-  const slow = setTimeout(() => void output.note('Waiting for the confirmation …'), slowMs);
+async function sendOne(
+  send: () => Promise<SentTo>,
+  { missing }: Sender,
+  target: Target,
+  { output }: Surroundings,
+): Promise<void> {
+  const endNotes = noteWhileWaiting(output, missing);
   try {
     await printSent(await send(), target, output);
   } catch (error) {
@@ -161,12 +167,9 @@ async function sendOne(send: () => Promise<SentTo>, target: Target, { output }: 
     if (typeof id === 'string' && !output.isJson) await output.line(id);
     throw error;
   } finally {
-    clearTimeout(slow);
+    endNotes();
   }
 }
-
-/** After this long a person is told what is going on. */
-const slowMs = 1_000;
 
 /** Files that were taken in need not be sent again when only the message failed. */
 async function sayWhatIsKept(

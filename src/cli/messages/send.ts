@@ -60,6 +60,8 @@ export interface Sender {
    *   accepted
    */
   send(post: Post, requireSame?: (earlier: Message) => Promise<void>): Promise<Sent>;
+  /** The parties that have not decided yet about messages that were accepted. */
+  missing(): readonly string[];
   close(): void;
 }
 
@@ -67,6 +69,8 @@ export interface Sender {
 export function createSender({ target, groups, scope, timeoutMs, openSocket }: SenderOptions): Sender {
   const awaited = scope === 'none' ? [] : scope === 'local' ? [target.party] : target.parties;
   const watches = awaited.map((party) => ({ party, watch: watchMessages({ client: party.client, openSocket }) }));
+  const undecided = new Map<PartyNode, number>();
+  const count = (party: PartyNode, change: number) => undecided.set(party, (undecided.get(party) ?? 0) + change);
   return {
     async send(post, requireSame) {
       const sentMs = performance.now();
@@ -75,7 +79,7 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket }: S
       if (accepted.isDuplicate) await requireSame?.(accepted.message);
       const concerned = scope === 'all' ? await groups.partiesOf(accepted.message) : awaited;
       const chosen = watches.filter(({ party }) => concerned.includes(party));
-      const decisions = await decide(chosen, accepted.message.header.id, limitSignal(timeoutMs), timeoutMs);
+      const decisions = await decide(chosen, accepted.message.header.id, limitSignal(timeoutMs), timeoutMs, count);
       const own = decisions.find(({ party }) => party === target.party);
       const sent: Sent = {
         ...{ id: accepted.message.header.id, isDuplicate: accepted.isDuplicate, acceptedMs: Math.round(acceptedMs) },
@@ -86,6 +90,7 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket }: S
       requireConfirmed(sent);
       return sent;
     },
+    missing: () => target.parties.filter((party) => (undecided.get(party) ?? 0) > 0).map(({ name }) => name),
     close: () => {
       for (const { watch } of watches) watch.close();
     },
@@ -146,8 +151,16 @@ async function decide(
   id: string,
   signal: AbortSignal,
   timeoutMs: number,
+  count: (party: PartyNode, change: number) => void,
 ): Promise<{ party: PartyNode; decided: Decided }[]> {
-  const settled = await Promise.allSettled(watches.map(({ watch }) => watch.decided(id, signal)));
+  const settled = await Promise.allSettled(
+    watches.map(async ({ party, watch }) => {
+      count(party, 1);
+      return watch.decided(id, signal).finally(() => {
+        count(party, -1);
+      });
+    }),
+  );
   const decisions: { party: PartyNode; decided: Decided }[] = [];
   const missing: string[] = [];
   settled.forEach((outcome, i) => {

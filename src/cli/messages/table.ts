@@ -1,20 +1,20 @@
 import type { Message } from '../../wire/message.js';
 import { authorOf, valuesOf } from './messages.js';
 import type { Collection } from '../list.js';
-import type { Column } from '../table.js';
+import { ageColumn, type Column } from '../table.js';
 import { recordText } from '../record-text.js';
-import { age, safe, shortId, sizeOf } from '../text.js';
+import { safe, shortId, sizeOf } from '../text.js';
 
 /** Messages as a table: short ids and ages on a terminal, whole ids and ISO times elsewhere. */
 export function messageColumns(hasData: boolean, nowMs: number): readonly Column<Message>[] {
   const columns: Column<Message>[] = [
     { name: 'id', text: ({ header }, isTerminal) => (isTerminal ? shortId(header.id) : header.id) },
-    { name: 'type', text: ({ header }) => safe(header.type) },
+    { name: 'type', spare: 2, text: ({ header }) => safe(header.type) },
     { name: 'author', text: authorOf },
-    { name: 'tag', text: ({ header }) => safe(header.tag ?? '') },
-    { name: 'topics', text: ({ header }) => safe(header.topics.join(',')) },
+    { name: 'tag', spare: 3, text: ({ header }) => safe(header.tag ?? '') },
+    { name: 'topics', spare: 1, text: ({ header }) => safe(header.topics.join(',')) },
     { name: 'state', text: ({ state }) => safe(state) },
-    { name: 'age', text: ({ header }, isTerminal) => (isTerminal ? age(header.created, nowMs) : safe(header.created)) },
+    ageColumn('created', ({ header }) => header.created, nowMs),
     { name: 'data', text: (message) => valuesOf(message, Number.POSITIVE_INFINITY) },
   ];
   return hasData ? columns : columns.filter(({ name }) => name !== 'data');

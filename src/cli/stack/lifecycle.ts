@@ -13,6 +13,8 @@ import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
 import { type ProgressKind, showProgress } from '../progress.js';
 import { confirm, type ConfirmWords } from '../prompt.js';
+import { findCheckedOut } from './checkout.js';
+import { noteOnInterrupt } from './interrupt.js';
 import { startedText, statusMembers } from './view.js';
 import { chooseStack, openStack, type Surroundings } from '../target.js';
 import { sizeOf } from '../text.js';
@@ -51,7 +53,7 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     workingDirectory: process.cwd(),
   });
   if (words.start) {
-    await start(await loadStack(place, created.name), { timeoutMs: defaultStartMs }, 'auto', output);
+    await start(await loadStack(place, created.name), { timeoutMs: defaultStartMs }, 'auto', surroundings);
     return;
   }
   const { name, dir, configPath, template, parties } = created;
@@ -92,12 +94,15 @@ export async function startOne(words: StartWords, surroundings: Surroundings): P
     host: words.host,
     ...(words.smoke === undefined ? {} : { smoke: words.smoke }),
   };
-  await start(stack, options, words.progress, surroundings.output);
+  await start(stack, options, words.progress, surroundings);
 }
 
 async function openOrInit(words: StartWords, surroundings: Surroundings): Promise<Stack> {
-  if (words.init === undefined) return openStack(words, surroundings);
   const place = placeFrom(surroundings.environment);
+  if (words.init === undefined) {
+    const checkedOut = await findCheckedOut(place, words, surroundings);
+    return checkedOut ?? openStack(words, surroundings);
+  }
   const name = words.stack ?? words.name ?? (surroundings.environment['STACK_NAME'] || undefined);
   const workingDirectory = process.cwd();
   const created = await createStack(place, { name, template: words.init, ifMissing: true, workingDirectory });
@@ -105,26 +110,43 @@ async function openOrInit(words: StartWords, surroundings: Surroundings): Promis
 }
 
 /** Starts, shows the way, prints what there is. */
-async function start(stack: Stack, options: StartOptions, kind: ProgressKind, output: Output): Promise<void> {
-  const started = await startWithProgress(stack, options, kind, output);
+async function start(
+  stack: Stack,
+  options: StartOptions,
+  kind: ProgressKind,
+  { output, program }: Surroundings,
+): Promise<void> {
+  const started = await startWithProgress(stack, options, kind, { output, program });
   const { alreadyRunning, durationMs: spentMs, smoke } = started;
   if (alreadyRunning && options.reassignPorts === true) {
     await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
   }
   const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke };
-  await answer(output, members, startedText(started, output), started.name);
+  await answer(output, members, startedText(started, { output, program }), started.name);
 }
 
 async function startWithProgress(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
-  output: Output,
+  { output, program }: Pick<Surroundings, 'output' | 'program'>,
 ): Promise<StartResult> {
   const progress = showProgress(output, kind);
+  const interruption = noteOnInterrupt({ name: stack.name, program, output });
   try {
-    return await startStack(stack, { ...options, onProgress: progress.listener });
+    return await startStack(stack, {
+      ...options,
+      onProgress: (view) => {
+        interruption.begun();
+        progress.listener(view);
+      },
+      onWait: ({ pid, purpose }) => {
+        const then = purpose === 'start' ? 'joins it' : 'waits for it';
+        void output.note(`Another command (${purpose}, pid ${pid}) is at work; this one ${then}.`);
+      },
+    });
   } finally {
+    interruption.end();
     await progress.end();
   }
 }
@@ -182,9 +204,11 @@ export interface RestartWords extends StackWords {
 export async function restartOne(words: RestartWords, surroundings: Surroundings): Promise<void> {
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const stack = await openStack(words, surroundings);
-  if (words.party === undefined) await stopStack(stack);
-  else await restartService(stack, words.party);
-  await start(stack, { timeoutMs }, words.progress, surroundings.output);
+  const { party } = words;
+  if (party === undefined) await stopStack(stack);
+  else await restartService(stack, party);
+  const only = party === undefined ? {} : { only: [party], smoke: false };
+  await start(stack, { timeoutMs, ...only }, words.progress, surroundings);
 }
 
 export interface ResetWords extends StackWords, ConfirmWords {
@@ -208,7 +232,7 @@ export async function resetOne(words: ResetWords, surroundings: Surroundings): P
   const freed = `${stack.name} ${isDry ? 'would free' : 'is reset; freed'} ${sizeOf(freedBytes)}`;
   const lines = [
     `${output.out.paint('green', '✓')} ${freed}`,
-    ...(started === null ? [] : [startedText(started, output)]),
+    ...(started === null ? [] : [startedText(started, surroundings)]),
   ];
   await answer(output, { reset: stack.name, freedBytes, restarted }, lines.join('\n'));
 }

@@ -1,13 +1,16 @@
 import type { StartResult } from '../../stack/start.js';
 import type { ServiceRow, StackStatus } from '../../stack/status.js';
-import type { Output } from '../output.js';
 import { secondsText } from '../progress.js';
+import type { Surroundings } from '../target.js';
 import { spanOf } from '../text.js';
 
 /**
  * What a stack is after a start, for a person: a line for each service, what the first message took, when it was ready.
  */
-export function startedText(result: StartResult, output: Output): string {
+export function startedText(
+  result: StartResult,
+  { output, program }: Pick<Surroundings, 'output' | 'program'>,
+): string {
   const { paint } = output.out;
   const width = Math.max(5, ...result.services.map(({ name }) => name.length));
   const rows = result.services.map((row) => {
@@ -21,8 +24,15 @@ export function startedText(result: StartResult, output: Output): string {
     ? `${result.name} is running already.`
     : result.state === 'running'
       ? `Ready in ${secondsText(result.durationMs)}.`
-      : `Starting: it has not been waited for.`;
+      : notRunningText(result, program);
   return [paint('bold', `${result.name} · process runtime`), ...rows, ...smoke, end].join('\n');
+}
+
+/** The end of a start that did not wait, or was for one service alone. */
+function notRunningText({ services, name }: StartResult, program: string): string {
+  const stopped = services.filter(({ state }) => state === 'stopped' || state === 'failed');
+  if (stopped.length === 0) return 'Starting: it has not been waited for.';
+  return `Not running: ${stopped.map((row) => row.name).join(', ')}. To start the rest: ${program} start ${name}`;
 }
 
 function smokeText(durationMs: number, width: number, mark: string): string {

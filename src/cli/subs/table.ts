@@ -4,7 +4,8 @@ import type { Subscription, SubscriptionStatus } from '../../wire/subscription.j
 import { leavesOf } from '../leaves.js';
 import type { Collection } from '../list.js';
 import { recordText } from '../record-text.js';
-import { age, plural, safe, shortId } from '../text.js';
+import { ageColumn } from '../table.js';
+import { plural, safe, shortId } from '../text.js';
 
 /** The list of subscriptions: what they want, and how far they are. */
 export function subscriptionCollection(nowMs: number): Collection<'listSubscriptions'> {
@@ -18,7 +19,7 @@ export function subscriptionCollection(nowMs: number): Collection<'listSubscript
       { name: 'acknowledged', text: ({ status }) => String(status?.currentOffset ?? '-') },
       { name: 'lag', text: ({ status }) => String(status?.lag ?? '-') },
       { name: 'connections', spare: 4, text: ({ status }) => String(status?.connections ?? '-') },
-      { name: 'age', spare: 3, text: ({ created }, tty) => (tty ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs, 3),
       { name: 'filter', spare: 1, text: ({ filter }) => safe(wordsOf(filter)) },
     ],
   };

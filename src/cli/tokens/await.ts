@@ -35,6 +35,8 @@ export interface TokenWatch {
    * @throws CliError REJECTED when the operation failed or the message was rejected, TIMEOUT
    */
   wait(accepted: TokenTransfer, signal: AbortSignal, sinceMs: number): Promise<TokenResult>;
+  /** The parties at which the operation is not recorded yet, while it is waited for. */
+  missing(): readonly string[];
   /** The first transfer of a transaction that was begun before. @throws CliError REJECTED when it failed */
   earlier(transaction: string, signal: AbortSignal): Promise<Entry<TokenTransfer>>;
   close(): void;
@@ -55,7 +57,9 @@ export function watchTransfers(target: Target, groups: Groups, scope: Exclude<Wa
   });
   const own = watched.find(({ party }) => party === target.party);
   if (own === undefined) throw new Error('the own node is always waited for');
+  let missing = new Set<string>();
   return {
+    missing: () => [...missing],
     earlier: (transaction, signal) =>
       own.observer.until(async (limit) => {
         const [first] = await movedBy(own.party, transaction, limit);
@@ -64,13 +68,16 @@ export function watchTransfers(target: Target, groups: Groups, scope: Exclude<Wa
       }, signal),
     async wait(accepted, signal, sinceMs) {
       const at = (step: Promise<unknown>, names: () => readonly string[]) => orTimeout(step, signal, accepted, names);
+      missing = new Set(watched.map(({ party }) => party.name));
       const recorded = own.observer.until((limit) => recordedAt(own.party, accepted, limit), signal);
       await at(recorded, () => [own.party.name]);
       const first = await recorded;
       const members = await membersOf(accepted, own.party, groups);
-      const missing = new Set(watched.map(({ party }) => party.name));
       const arrivals = watched.map(async (each): Promise<TokenOutcome> => {
-        const there = await each.observer.until((limit) => sameAt(each.party, first.value, limit), signal);
+        const { value: there } = await each.observer.until(
+          (limit) => sameTransfer(each.party, first.value, limit),
+          signal,
+        );
         if (members.includes(each.party)) {
           await each.observer.until((limit) => messageAt(each.party, accepted, limit), signal);
         }
@@ -133,14 +140,17 @@ export async function requireOpen({ client }: PartyNode, transaction: string, si
   });
 }
 
-/** The same transfer at any party: what nodes have in common is its place on the chain. */
-async function sameAt({ client }: PartyNode, { pool, protocolId = '' }: TokenTransfer, signal: AbortSignal) {
+/** The same transfer at any party: what nodes have in common is its place on the chain. Undefined until it is there. */
+export async function sameTransfer(
+  { client }: PartyNode,
+  { pool, protocolId = '' }: TokenTransfer,
+  signal?: AbortSignal,
+): Promise<Entry<TokenTransfer> | undefined> {
   const filters = [
     ['pool', pool],
     ['protocolid', protocolId],
   ] as const;
-  const { entries } = await readPage(client, 'listTokenTransfers', filters, signal);
-  return entries[0]?.value;
+  return (await readPage(client, 'listTokenTransfers', filters, signal)).entries[0];
 }
 
 /** The parties that must confirm the message that goes with it; none without one. */

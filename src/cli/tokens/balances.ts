@@ -6,10 +6,10 @@ import { type Collection, type ListWords, printList, readFilter } from '../list.
 import type { Output } from '../output.js';
 import { keysOfWord, type Owners, ownerText, readOwners } from '../owners.js';
 import { readPools } from './pool-table.js';
-import { type Column, printTable } from '../table.js';
+import { ageColumn, type Column, printTable } from '../table.js';
 import { openTarget, type Surroundings } from '../target.js';
 import { explained } from './hints.js';
-import { age, safe, shortId } from '../text.js';
+import { safe, shortId } from '../text.js';
 
 export interface BalanceWords extends ListWords {
   readonly pool?: string | undefined;
@@ -83,7 +83,7 @@ function balanceCollection(
       { name: 'token', text: ({ tokenIndex }) => (tokenIndex === undefined ? '' : `#${tokenIndex}`) },
       { name: 'balance', text: ({ balance }) => balance },
       { name: 'uri', spare: 3, text: ({ uri }) => safe(uri ?? '') },
-      { name: 'age', spare: 1, text: ({ updated }, isTerminal) => (isTerminal ? age(updated, nowMs) : safe(updated)) },
+      ageColumn('updated', ({ updated }) => updated, nowMs, 1),
     ],
   };
 }

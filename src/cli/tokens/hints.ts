@@ -3,7 +3,7 @@ import { readPage } from '../../client/page.js';
 import { nearestHint } from '../../wire/query.js';
 import { CliError } from '../exit.js';
 import { isAddress, readOwners } from '../owners.js';
-import { refusalWords } from './refusal-words.js';
+import { refusalRemedy, refusalWords } from './refusal-words.js';
 import { partyWords, type Target } from '../target.js';
 import type { TokenWords } from './words.js';
 
@@ -45,14 +45,15 @@ export async function explained(error: unknown, words: Said, target: Target, pro
   return error;
 }
 
-/** The sentence in words where it can be had, and how to try it again, at the node that has the operation. */
+/** The sentence in words where it can be had, and what to do: a retry only of what a contract has not refused. */
 async function withRetry(error: CliError, target: Target, program: string): Promise<CliError> {
   const { operation, error: said } = error.details;
   if (typeof operation !== 'string') return error;
   const why = typeof said === 'string' ? refusalWords(said, await readOwners(target.party.client)) : undefined;
+  const remedy = typeof said === 'string' ? refusalRemedy(said, program) : undefined;
   const again = `operations/${operation}/retry${partyWords(target)}`;
   return new CliError('REJECTED', why === undefined ? error.message : `The operation failed: ${why}`, {
-    hint: `Nothing has changed on the chain. To try it again: ${program} api POST ${again}`,
+    hint: remedy ?? `Nothing has changed on the chain. To try it again: ${program} api POST ${again}`,
     details: error.details,
     cause: error,
   });

@@ -5,9 +5,11 @@ import { type TokenTransfer, TransferRequest } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../exit.js';
 import { createGroups } from '../messages/groups.js';
+import type { Output } from '../output.js';
 import { isFile, loadItems, markedItems, uploadItems } from '../messages/items.js';
 import { identityWord, readOwners } from '../owners.js';
 import { showRequest, showUploads } from '../show-request.js';
+import { noteWhileWaiting } from '../slow-note.js';
 import { openTarget, type PartyNode, type Surroundings, type Target } from '../target.js';
 import { type TokenWatch, watchTransfers } from './await.js';
 import { explained } from './hints.js';
@@ -39,7 +41,7 @@ export async function runTokenOperation(words: TokenWords, surroundings: Surroun
   const items = await uploadItems(loaded, words.progress, target.party, surroundings);
   const body = tokenRequest(words, items, named);
   try {
-    await printDone(await perform(words, body, timeoutMs, target), target, surroundings);
+    await printDone(await perform(words, body, timeoutMs, target, surroundings.output), target, surroundings);
   } catch (error) {
     const id = error instanceof CliError && error.code === 'TIMEOUT' ? error.details['id'] : undefined;
     if (typeof id === 'string' && !surroundings.output.isJson) await surroundings.output.line(id);
@@ -52,10 +54,12 @@ async function perform(
   body: TransferRequest,
   timeoutMs: number,
   target: Target,
+  output: Output,
 ): Promise<TokenDone> {
   const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
   const groups = createGroups(target);
   const watch = scope === 'none' ? undefined : watchTransfers(target, groups, scope);
+  const endNotes = noteWhileWaiting(output, () => watch?.missing() ?? []);
   try {
     const begunMs = performance.now();
     const signal = limitSignal(timeoutMs);
@@ -70,6 +74,7 @@ async function perform(
       recipients: messageRecipients(words),
     };
   } finally {
+    endNotes();
     watch?.close();
   }
 }

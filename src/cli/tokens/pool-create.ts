@@ -10,6 +10,7 @@ import { CliError } from '../exit.js';
 import { withMember } from '../json-text.js';
 import { payloadValue } from '../payload.js';
 import type { WaitScope } from '../messages/send.js';
+import { noteWhileWaiting } from '../slow-note.js';
 import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
 import { requireOpen } from './await.js';
 import { explained } from './hints.js';
@@ -49,6 +50,7 @@ export async function createPool(words: PoolWords, surroundings: Surroundings): 
   const signal = limitSignal(timeoutMs);
   const missing = new Set(awaited.map(({ name }) => name));
   let accepted: Entry<TokenPool> | undefined;
+  const endNotes = noteWhileWaiting(output, () => [...missing]);
   try {
     const query = words.publish ? {} : { query: { publish: false } };
     accepted = await target.party.client.createTokenPool({ body, ...query, signal });
@@ -70,6 +72,7 @@ export async function createPool(words: PoolWords, surroundings: Surroundings): 
       details: { id, missing: [...missing] },
     });
   } finally {
+    endNotes();
     for (const { observer } of watched) observer.close();
   }
 }

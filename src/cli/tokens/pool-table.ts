@@ -7,7 +7,8 @@ import { withMember } from '../json-text.js';
 import type { Collection } from '../list.js';
 import { type Owners, ownerText } from '../owners.js';
 import { recordText } from '../record-text.js';
-import { age, plural, safe, shortId } from '../text.js';
+import { ageColumn } from '../table.js';
+import { plural, safe, shortId } from '../text.js';
 
 /** The list of pools, with what there is of each and how many hold it. */
 export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
@@ -24,7 +25,7 @@ export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
       { name: 'supply', text: ({ id }) => String(known.get(id)?.supply ?? '') },
       { name: 'holders', text: ({ id }) => String(known.get(id)?.holders.size ?? '') },
       { name: 'id', spare: 3, text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },
-      { name: 'age', spare: 1, text: ({ created }, tty) => (tty ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs, 1),
     ],
     async complete(client, { value, text }) {
       states.set(value.id, await readState(client, value));

@@ -15,13 +15,40 @@ const sentences = new Map<string, (...words: readonly string[]) => string>([
   ['NotCreator', (sender) => `${sender} has not created this pool, and only its creator mints`],
 ]);
 
+/** The name of an error that a contract refuses with, and its arguments, at the end of a sentence. */
+const contractError = /\b([A-Za-z_]\w*)\((.*)\)$/;
+
+/**
+ * What to do about an operation that a contract has refused, and would refuse again as it is; undefined for any other
+ * failure. `program` is the name that was typed.
+ */
+export function refusalRemedy(error: string, program: string): string | undefined {
+  const [, name = ''] = contractError.exec(error) ?? [];
+  if (name === '' && !/reverted/.test(error)) return undefined;
+  const remedy = remedies.get(name)?.(program) ?? 'The contract would refuse it again as it is.';
+  return `Nothing has changed on the chain. ${remedy}`;
+}
+
+const seeBalances = (program: string) => `See who has what: ${program} balances`;
+const askOwner = () => 'Its owner may move it, and whom the owner has approved.';
+
+const remedies = new Map<string, (program: string) => string>([
+  ['ERC1155InsufficientBalance', seeBalances],
+  ['ERC20InsufficientBalance', seeBalances],
+  ['ERC1155MissingApprovalForAll', askOwner],
+  ['ERC20InsufficientAllowance', askOwner],
+  ['ERC721InsufficientApproval', askOwner],
+  ['ERC721IncorrectOwner', askOwner],
+  ['NotCreator', (program) => `Mint at the party that made the pool (${program} pool get names it): -p PARTY`],
+]);
+
 /**
  * Why an operation has failed, with names in place of the addresses that somebody has registered. What contracts of
  * ours refuse most often is said in words too.
  */
 export function refusalWords(error: string, owners: Owners): string {
   const named = error.replaceAll(/0x[0-9a-f]{40}\b/gi, (word) => ownerText(word.toLowerCase(), owners, false));
-  const [, name = '', listed = ''] = /(\w+)\((.*)\)$/.exec(named) ?? [];
+  const [, name = '', listed = ''] = contractError.exec(named) ?? [];
   const words = sentences.get(name)?.(...listed.split(', '));
   return words === undefined ? named : `${words} (${name})`;
 }

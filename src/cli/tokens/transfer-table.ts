@@ -5,9 +5,10 @@ import { type Collection, type ListWords, printList } from '../list.js';
 import { keysOfWord, type Owners, ownerText, readOwners } from '../owners.js';
 import { readPools } from './pool-table.js';
 import { recordText } from '../record-text.js';
+import { ageColumn } from '../table.js';
 import { openTarget, type Surroundings, type Target } from '../target.js';
 import { explained } from './hints.js';
-import { age, safe, shortId } from '../text.js';
+import { safe, shortId } from '../text.js';
 
 type Pools = ReadonlyMap<string, TokenPool>;
 
@@ -26,7 +27,7 @@ function transferCollection(owners: Owners, pools: Pools, nowMs: number): Collec
       { name: 'from', text: ({ from }, isTerminal) => owner(from, isTerminal) },
       { name: 'to', text: ({ to }, isTerminal) => owner(to, isTerminal) },
       { name: 'message', spare: 2, text: ({ message = '' }, tty) => (tty ? shortId(message) : message) },
-      { name: 'age', spare: 1, text: ({ created = '' }, tty) => (tty ? age(created, nowMs) : safe(created)) },
+      ageColumn('created', ({ created }) => created, nowMs, 1),
     ],
   };
 }

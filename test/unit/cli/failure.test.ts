@@ -38,6 +38,19 @@ describe('a failure', () => {
     });
   });
 
+  it('of a node for the size of a value names the flag for files', () => {
+    for (const [status, code] of [
+      [413, 'PY1004'],
+      [400, 'PY1203'],
+      [400, 'FF10327'],
+      [400, 'FF10328'],
+    ] as const) {
+      const error = new ClientError({ status, code, text: 'too large', body: '{}' });
+      expect(failureOf(error, 'stack').hint).toContain('-f FILE');
+    }
+    expect(failureOf(refused(400), 'stack').hint).toBeUndefined();
+  });
+
   it('of a node has its code and its words', () => {
     const details = { status: 400, nodeCode: 'FF10109', body: '{"error":"FF10109: no"}' };
     expect(failureOf(refused(400), 'stack').details).toEqual(details);
@@ -71,10 +84,13 @@ describe('a failure that is shown', () => {
       '{"level":"error","time":"2026-01-01T00:00:00.000Z","name":"x","msg":"It broke","why":"a\\u001b"}',
       'plain',
     ];
-    const error = new StackError('START_FAILED', 'alice failed', { details: { service: 'alice', lines } });
+    const details = { service: 'alice', lines };
+    const error = new StackError('START_FAILED', 'alice failed: it broke.', { hint: 'Free some space.', details });
     await printFailure(output, failureOf(error, 'stack'), error);
     expect(err()).toContain('│ 2026-01-01T00:00:00.000Z error It broke why=a\\u{1b}\n');
     expect(err()).toContain('│ plain\n');
+    // Who sees the last line alone sees why, and what to do.
+    expect(err().trimEnd().split('\n').at(-1)).toBe('✗ alice failed: it broke. Free some space.');
   });
 
   it('shows where it happened with --verbose', async () => {

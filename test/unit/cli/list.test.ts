@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { printEvents } from '../../../src/cli/events/list.js';
 import { type ListWords, printList, readFilter } from '../../../src/cli/list.js';
+import { listMessages } from '../../../src/cli/messages/list.js';
 import { messageParameters } from '../../../src/cli/messages/filters.js';
 import { messageCollection } from '../../../src/cli/messages/table.js';
 import { memoryOutput } from './memory-output.js';
@@ -60,6 +61,40 @@ describe('a list', () => {
     expect(readFilter('tag==a=b')).toEqual(['tag', '=a=b']);
     expect(readFilter('blob.size=')).toEqual(['blob.size', '']);
     expect(() => readFilter('=x')).toThrow('--filter must be');
+  });
+});
+
+describe('messages list by an author', () => {
+  const did = 'did:parley:org/alice';
+  async function listed(author: string) {
+    node = await startPlainNode(({ path }) => {
+      if (path === 'verifiers') return { body: [{ identity: ids[0], value: `0x${'a'.repeat(40)}` }] };
+      if (path === 'identities') return { body: [{ id: ids[0], type: 'org', name: 'alice', did }] };
+      return path === 'messages' ? { body: [] } : undefined;
+    });
+    const written = memoryOutput();
+    const all = { limit: 25, skip: 0, all: false, 'no-headers': false, pending: false, confirmed: false };
+    const given = { ...all, 'with-data': false, author, url: node.url };
+    await listMessages(given, { output: written.output, environment: {}, program: 'stack' });
+    return node.came.find(({ path }) => path === 'messages')?.query.getAll('author');
+  }
+
+  it('whom nobody knows is an error and no empty list', async () => {
+    for (const author of ['alcie', 'did:parley:org/nobody']) {
+      await expect(listed(author)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: expect.stringContaining(author),
+      });
+      await node?.stop();
+    }
+  });
+
+  it('takes names, DIDs and the operators of filters', async () => {
+    expect(await listed('alice')).toContain(did);
+    await node?.stop();
+    expect(await listed(did)).toEqual([did]);
+    await node?.stop();
+    expect(await listed('^did:parley:org/al')).toEqual(['^did:parley:org/al']);
   });
 });
 

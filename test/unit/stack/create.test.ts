@@ -13,6 +13,19 @@ import { aDefinition, aPlace } from './fixtures/place.js';
 const workingDirectory = '/';
 
 describe('Creating a stack', () => {
+  test('says what is wrong with what was typed, and names no file that nobody has seen', async () => {
+    const wrong = (path: string[], value: string) =>
+      createStack(aPlace(), { name: 'dev', settings: [{ path, value }], workingDirectory });
+    const unknown = wrong(['lgos', 'level'], 'debug');
+    await expect(unknown).rejects.toMatchObject({ code: 'STACK_FILE_INVALID', hint: expect.stringContaining('--set') });
+    await expect(unknown).rejects.toThrow(/^The stack cannot be made: The key lgos is unknown.*"logs"/);
+    await expect(wrong(['bind'], '0.0.0.0')).rejects.toMatchObject({
+      ...{ code: 'BIND_REFUSED', hint: expect.stringContaining('--set auth.enabled=true') },
+    });
+    const parties = createStack(aPlace(), { name: 'dev', parties: ['chain'], workingDirectory });
+    await expect(parties).rejects.toThrow('The stack cannot be made: A party cannot be called chain.');
+  });
+
   test.each(['minimal', 'default', 'tokens', 'ci'])(
     'from the template %s makes a definition that is valid',
     async (template) => {
@@ -172,7 +185,7 @@ describe('Party names', () => {
     expect(partyNames('alice, bob')).toEqual(['alice', 'bob']);
   });
 
-  test.each(['0', '41', 'Alice', 'a,,b', ''])('are refused when they are %j', (text) => {
+  test.each(['0', '41', 'Alice', 'a,,b', '', 'alice,alice'])('are refused when they are %j', (text) => {
     expect(() => partyNames(text)).toThrow(expect.objectContaining({ code: 'NAME_INVALID' }));
   });
 });

@@ -25,7 +25,14 @@ describe('A lock', () => {
   test('that is not free in time is refused, naming who has it', async () => {
     const path = aLayout(aPlace()).lock;
     await withLock(path, 'start', async () => {
-      await expect(withLock(path, 'stop', () => Promise.resolve(), 60)).rejects.toMatchObject({
+      await expect(
+        withLock(
+          path,
+          'stop',
+          () => Promise.resolve(),
+          () => 60,
+        ),
+      ).rejects.toMatchObject({
         code: 'LOCKED',
         details: { pid: process.pid, purpose: 'start' },
       });

@@ -167,7 +167,7 @@ describe('A definition', () => {
     (bind) => {
       const error = refusal(aDefinition(`bind: "${bind}"`));
       expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
-      expect(error.hint).toContain('auth.enabled');
+      expect(error.hint).toContain('auth: {enabled: true} into ');
       expect(parseStackFile(aDefinition(`bind: "${bind}"`, 'auth: {enabled: true}'), 'stack.yaml').bind).toBe(bind);
     },
   );

@@ -36,6 +36,7 @@ const own: Readonly<Record<string, Field>> = {
   pool: { type: 'pool', column: 'id' },
   either: { type: 'key', columns: ['tag', 'rank'] },
   validator: { type: 'text', constant: 'json' },
+  token: { type: 'text', column: 'tag', none: '' },
 };
 
 /** Which rows a filter lets through. */
@@ -54,6 +55,12 @@ function refusalOf(name: string, value: string): ErrorName | undefined {
     throw error;
   }
 }
+
+describe('a filter of a column that has a text in place of none', () => {
+  it('takes that text for none', () => {
+    expect([matches('token', '?'), matches('token', '!?')]).toEqual([[4], [1, 2, 3, 5]]);
+  });
+});
 
 describe('a filter of pools', () => {
   it.each<[string, number[]]>([

@@ -5,10 +5,10 @@ import { listFlags, tableFlags, targetFlags } from '../../flags.js';
 const filter = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
 export default class MessagesList extends BaseCommand {
-  static override summary = 'List messages: undecided ones first, newest first.';
+  static override summary = 'List messages: undecided first, then the latest decided.';
   static override description = [
     'Values of filters are those of the API: ^ begins with, $ ends with, @ contains, ! not, and more. --all reads the',
-    'whole history, in the order of creation.',
+    'whole history, the last created first. The age is that of the creation.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> messages list',
@@ -35,9 +35,7 @@ export default class MessagesList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MessagesList);
-    const { printList } = await import('../../list.js');
-    const { messageCollection } = await import('../../messages/table.js');
-    const { messageParameters } = await import('../../messages/filters.js');
-    await printList(flags, messageCollection(flags['with-data']), messageParameters(flags, Date.now()), this);
+    const { listMessages } = await import('../../messages/list.js');
+    await listMessages(flags, this);
   }
 }

@@ -4,7 +4,7 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 export default class TransfersGet extends BaseCommand {
   static override summary = 'Show one mint, transfer or burn, with its message.';
   static override description =
-    'ID may be its first four or more characters. Each node has ids of its own for what the chain says.';
+    'ID may be its first four or more characters. Each node has ids of its own; those of other parties are found too.';
   static override examples = [
     '<%= config.bin %> transfers get 7d3f',
     '<%= config.bin %> transfers get 7d3f -p bob --json',
@@ -17,6 +17,6 @@ export default class TransfersGet extends BaseCommand {
     const { openTarget } = await import('../../target.js');
     const { showTransfer } = await import('../../tokens/transfer-get.js');
     const target = await openTarget(flags, this);
-    await this.answer(await showTransfer(target, args.ID));
+    await this.answer(await showTransfer(target, args.ID, this.output));
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showTransfer } from '../../../../src/cli/data/transfer.js';
+import { widthOf } from '../../../../src/cli/width.js';
 import { memoryOutput } from '../memory-output.js';
 
 beforeEach(() => {
@@ -29,6 +30,23 @@ describe('a transfer', () => {
     await transfer.end();
     expect(written.err().endsWith('\u001b[J')).toBe(true);
     expect(written.out()).toBe('');
+  });
+
+  it.each([40, 60, 80, 120])('fits a terminal of %i columns with its figures, whatever the name', async (columns) => {
+    for (const name of ['a.bin', 'quarterly-figures-of-all-subsidiaries-2026-final.tar.gz', '四半期報告書'.repeat(9)]) {
+      const written = memoryOutput({ isTerminal: true, columns, environment: { NO_COLOR: '1', FORCE_COLOR: '' } });
+      const output = { ...written.output, isAnimated: true };
+      const transfer = showTransfer({ ...half, name, output, kind: 'auto', nowMs: () => Date.now() });
+      await vi.advanceTimersByTimeAsync(1_900);
+      transfer.advance(1_000_000);
+      await vi.advanceTimersByTimeAsync(100);
+      // The sequence that takes the last line away stands in front.
+      const line = written.err().trimEnd().split('\n').at(-1)?.split('\u001b[J').at(-1) ?? '';
+      expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      if (columns >= 60) expect(line).toMatch(/1\.0 MB of 2\.0 MB, 50 % {2}.*MB\/s|kB\/s/);
+      if (columns >= 80) expect(line).toMatch(/█+░+ .* left$/);
+      await transfer.end();
+    }
   });
 
   it('says nothing when it is short', async () => {

@@ -110,16 +110,16 @@ describe('a token operation', () => {
     expect(error).toMatchObject({ code: 'REJECTED', details: { id: messageId } });
   });
 
-  it('ends with code 7, the reason of the contract and the way to try again when it has failed', async () => {
+  it('ends with code 7, the reason and the way to try again when it has failed without the contract', async () => {
     await recording(({ method, path }) => {
       if (method === 'GET' && path === `tokens/transfers/${localId}`)
         return { status: 404, body: { error: 'FF10109: no' } };
       if (path !== `transactions/${transaction}/operations`) return undefined;
-      return { body: [{ id: operation, status: 'Failed', error: 'NotCreator' }] };
+      return { body: [{ id: operation, status: 'Failed', error: 'The chain does not answer.' }] };
     });
     const { error } = await run({});
     expect(error).toMatchObject({
-      ...{ code: 'REJECTED', message: expect.stringContaining('NotCreator') },
+      ...{ code: 'REJECTED', message: expect.stringContaining('does not answer') },
       ...{ hint: expect.stringContaining(`stack api POST operations/${operation}/retry`) },
     });
   });

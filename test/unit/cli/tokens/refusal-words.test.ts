@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Owners } from '../../../../src/cli/owners.js';
-import { refusalWords } from '../../../../src/cli/tokens/refusal-words.js';
+import { refusalRemedy, refusalWords } from '../../../../src/cli/tokens/refusal-words.js';
 
 const [bob, stranger] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];
 const owners: Owners = {
@@ -9,6 +9,19 @@ const owners: Owners = {
   names: () => ['bob'],
 };
 const reverted = (error: string) => refusalWords(`The chain reverted the call: ${error}`, owners);
+
+describe('what to do about a refusal', () => {
+  it('is to mend its cause, and never to try the same again', () => {
+    const remedy = (error: string) => refusalRemedy(`The chain reverted the call: ${error}`, 'parley');
+    expect(remedy(`ERC20InsufficientBalance(${bob}, 9, 10)`)).toContain('parley balances');
+    expect(remedy(`NotCreator(${bob}, 77)`)).toContain('-p PARTY');
+    for (const error of ['Closed(1)', 'no reason']) expect(remedy(error)).toContain('would refuse it again');
+  });
+
+  it('is unknown where no contract has refused', () => {
+    expect(refusalRemedy('The chain does not answer.', 'stack')).toBeUndefined();
+  });
+});
 
 describe('the words for what a contract refuses', () => {
   it.each([

@@ -1,0 +1,43 @@
+const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const isNarrow = /^[\u0020-\u007e]*$/;
+/** Characters that terminals show in two cells: East Asian wide and full-width ones, and emoji. */
+const wide = new RegExp(
+  [
+    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`,
+    String.raw`[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6\ufe0f]`,
+  ].join('|'),
+  'u',
+);
+/** Characters that take no cell when nothing visible precedes them in their grapheme. */
+const invisible = /^[\p{M}\p{Cf}]+$/u;
+
+/** The number of terminal cells that a text takes. */
+export function widthOf(text: string): number {
+  if (isNarrow.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segments.segment(text)) width += cellsOf(segment);
+  return width;
+}
+
+/** Cuts a text to a number of terminal cells; the last cell of a text that is cut is `…`. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  let room = Math.max(0, width - 1);
+  for (const { segment } of segments.segment(text)) {
+    room -= cellsOf(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Appends spaces up to a number of terminal cells. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+function cellsOf(grapheme: string): number {
+  if (wide.test(grapheme)) return 2;
+  return invisible.test(grapheme) ? 0 : 1;
+}
