@@ -29,26 +29,29 @@ export function serveAsItIs(
   const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headersWithoutOffer(request), '', ''];
   // The bytes of headers are what Node reads them as, one character for each.
   socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
-  const pending = pendingOn(socket);
-  if (pending === undefined) giveBack(server, request.socket);
-  else giveBackAfter(server, request.socket, pending);
+  giveBackAfter(server, request.socket, pendingOn(socket));
 }
 
 /**
- * A socket that is not given back keeps its listener: the error of a connection that was reset comes behind the end of
- * the answer, and one that nobody listens for ends the process.
+ * Waits for the pending answer and for the event loop's next turn: a client that sends thousands of such requests at
+ * once holds up nobody else. A socket that is not given back keeps its listener: the error of a connection that was
+ * reset comes behind the end of the answer, and one that nobody listens for ends the process.
  */
-function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse): void {
+function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse | undefined): void {
   const destroy = (): void => void socket.destroy();
   socket.on('error', destroy);
-  pending.once('close', () => {
-    if (!socket.writable) {
-      socket.destroy();
-      return;
-    }
-    socket.off('error', destroy);
-    giveBack(server, socket);
-  });
+  const giveBackLater = (): void => {
+    setImmediate(() => {
+      if (!socket.writable) {
+        socket.destroy();
+        return;
+      }
+      socket.off('error', destroy);
+      giveBack(server, socket);
+    });
+  };
+  if (pending === undefined) giveBackLater();
+  else pending.once('close', giveBackLater);
 }
 
 /** The server listens anew, so what it has left from before is taken away: the wait for a next request. */

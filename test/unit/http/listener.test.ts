@@ -104,6 +104,23 @@ describe('openListener', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  it('answers others between the requests of a connection that offers h2c with each of them', async () => {
+    let served = 0;
+    const { port, url } = await open((ctx) => {
+      if (ctx.path === '/offered') served += 1;
+      ctx.body = String(served);
+    });
+    const count = 500;
+    const offer = ['GET /offered HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Upgrade: h2c', 'Connection: Upgrade', '', ''];
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(offer.join('\r\n').repeat(count));
+    while (served === 0) await new Promise((resolve) => setImmediate(resolve));
+    const servedBefore = Number(await (await fetch(`${url}/other`)).text());
+    expect(servedBefore).toBeLessThan(count);
+    socket.destroy();
+  });
+
   it('lets no browser guess the type of an answer', async () => {
     const { url, port } = await open((ctx) => {
       ctx.body = 'here';
