@@ -41,8 +41,16 @@ export async function tryHostile(
     const baseline = await calm.end();
     print(`without attacks: ${baseline.sent} messages, p99 ${percentile(baseline.latenciesMs, 0.99).toFixed(0)} ms`);
     const traffic = await startHonestTraffic(http, stack.parties, { run: 'attacked', ratePerSecond });
-    for (const attack of attacks) await carryOut(attack, world, verdicts, print);
+    const starts: number[] = [];
+    for (const attack of attacks) {
+      starts.push(performance.now());
+      await carryOut(attack, world, verdicts, print);
+    }
     const attacked = await traffic.end();
+    for (const [index, { name }] of attacks.entries()) {
+      const longest = attacked.longestBetween(starts[index] ?? 0, starts[index + 1] ?? Infinity);
+      print(`longest honest message ${longest.toFixed(0)} ms: ${name}`);
+    }
     const [calmMs, attackedMs] = [baseline, attacked].map(({ latenciesMs }) => percentile(latenciesMs, 0.99));
     const ratio = (attackedMs ?? Number.NaN) / (calmMs ?? Number.NaN);
     const figures = `p50 ${percentile(attacked.latenciesMs, 0.5).toFixed(0)} ms, p99 ${attackedMs?.toFixed(0)} ms`;

@@ -16,6 +16,8 @@ export interface HonestOutcome {
   readonly lost: number;
   /** Milliseconds from the intended time to the last event, sorted. */
   readonly latenciesMs: readonly number[];
+  /** The longest of those intended between two times of `performance.now()`; 0 when there were none. */
+  longestBetween(fromMs: number, toMs: number): number;
 }
 
 const drainMs = 120_000;
@@ -49,11 +51,18 @@ export async function startHonestTraffic(
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       await Promise.all(recorders.map((recorder: DurableRecorder) => recorder.close()));
-      const latencies = records.map((record) => lastArrival(record) - record.intendedMs);
+      const timed = records.map((record) => {
+        return { intendedMs: record.intendedMs, latencyMs: lastArrival(record) - record.intendedMs };
+      });
+      const latencies = timed.map(({ latencyMs }) => latencyMs);
       return {
         sent: records.length,
         lost: latencies.filter((latency) => latency === Infinity).length,
         latenciesMs: latencies.filter((latency) => latency !== Infinity).sort((left, right) => left - right),
+        longestBetween(fromMs, toMs) {
+          const within = timed.filter(({ intendedMs }) => intendedMs >= fromMs && intendedMs < toMs);
+          return Math.max(0, ...within.map(({ latencyMs }) => latencyMs));
+        },
       };
     },
   };
