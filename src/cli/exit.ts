@@ -23,7 +23,7 @@ export function exitNameOf(code: number | undefined): ExitName {
   return exitNames.find((name) => exitCodes[name] === code) ?? 'FAILURE';
 }
 
-const exitNames = Object.keys(exitCodes) as readonly ExitName[];
+const exitNames = Object.keys(exitCodes).filter((name): name is ExitName => name in exitCodes);
 
 export interface CliErrorOptions {
   /** What to do next. */

@@ -5,16 +5,17 @@ export interface SocketRequest {
   readonly socketPath: string;
   readonly method?: 'GET' | 'POST';
   readonly path: string;
-  /** Ends the request and the reading of its answer. */
-  readonly signal: AbortSignal;
+  /** Ends the request and the reading of its answer: a signal, or a time in milliseconds from now. */
+  readonly until: AbortSignal | number;
 }
 
 const maxAnswerBytes = 16_777_216;
 
-/** Sends a request without a body to a Unix socket, on a connection of its own; resolves with the head of the answer. */
-export function askSocket({ method = 'GET', ...target }: SocketRequest): Promise<IncomingMessage> {
+/** Sends a request without a body to a Unix socket, on a connection of its own; resolves with the answer's head. */
+export function askSocket({ method = 'GET', until, ...target }: SocketRequest): Promise<IncomingMessage> {
+  const signal = typeof until === 'number' ? AbortSignal.timeout(until) : until;
   return new Promise((resolve, reject) => {
-    request({ ...target, method, agent: false }, resolve)
+    request({ ...target, method, signal, agent: false }, resolve)
       .once('error', reject)
       .end();
   });

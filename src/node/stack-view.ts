@@ -102,7 +102,7 @@ function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): str
 /** The body of a 200; undefined when nobody listens, or there is nothing at the path. */
 async function exchange(socketPath: string, path: string): Promise<string | undefined> {
   try {
-    const response = await askSocket({ socketPath, path, signal: AbortSignal.timeout(limitMs) });
+    const response = await askSocket({ socketPath, path, until: limitMs });
     const text = await bodyOf(response);
     return response.statusCode === 200 ? text : undefined;
   } catch (error) {

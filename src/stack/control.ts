@@ -89,7 +89,7 @@ async function ask<Schema extends TSchema>(
   schema: Schema,
   limitMs = answerLimitMs,
 ): Promise<Static<Schema>> {
-  const response = await askSocket({ socketPath, method, path, signal: AbortSignal.timeout(limitMs) });
+  const response = await askSocket({ socketPath, method, path, until: limitMs });
   const text = await bodyOf(response);
   if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
   return readShape(schema, text, `The supervisor's answer to ${path}`);
@@ -102,7 +102,7 @@ async function* events<Schema extends TSchema>(
   signal: AbortSignal,
 ): AsyncGenerator<Static<Schema>> {
   try {
-    const response = await askSocket({ socketPath, path, signal });
+    const response = await askSocket({ socketPath, path, until: signal });
     response.setEncoding('utf8');
     let rest = '';
     for await (const chunk of response) {

@@ -3,7 +3,7 @@ import { ProgressStep, Wait } from './progress.js';
 import { oneOf, Time, Uuid } from './scalar.js';
 
 /*
- * The facts that the explorer of one party may know of the other nodes of its stack: ids, states, times and reasons. None
+ * The facts that the explorer of one party may know of the other nodes of its stack: ids, states, times, reasons. None
  * of these schemas has a member for a value, a file, a tag or a topic, and an answer is written along its schema.
  */
 
