@@ -33,10 +33,20 @@ export function createContents(unit: Unit): Contents {
   const messages = new Map<string, MessageRow>();
   const described = new Map<string, MessageRow>();
   const missing = new Map<MessageRow, string>();
+  const entries = new Map<BatchRow, readonly Entry[]>();
+
+  /** The message whose pin stands at an index among the contexts of a held batch. */
+  function entryAt(batch: BatchRow, index: number): Entry {
+    const ofBatch = entries.get(batch) ?? entriesOf(batch);
+    entries.set(batch, ofBatch);
+    const entry = ofBatch[index];
+    assert(entry !== undefined, 'every context of a held batch belongs to one of its messages');
+    return entry;
+  }
 
   /** The messages of those entries that are not described yet, each as its batch describes it. */
-  function describe(entries: readonly Entry[]): MessageRow[] {
-    return entries.flatMap((entry) => {
+  function describe(wanted: readonly Entry[]): MessageRow[] {
+    return wanted.flatMap((entry) => {
       const message = messages.get(referenceKey(entry));
       assert(message !== undefined, 'a held batch has its messages');
       if (described.has(entry.key)) return [];
@@ -53,14 +63,15 @@ export function createContents(unit: Unit): Contents {
       for (const batch of await findBatches(unit, names)) {
         batches.set(batchKey({ batch: batch.id, batchHash: batch.hash, signer: batch.signer }), batch);
       }
-      const entries = pins.flatMap((pin) => {
+      const wanted = new Set<Entry>();
+      for (const pin of pins) {
         const batch = batches.get(batchKey(pin));
-        return batch?.state === 'held' ? [entryAt(batch, pin.index)] : [];
-      });
-      const fresh = entries.filter((entry) => !messages.has(referenceKey(entry)));
+        if (batch?.state === 'held') wanted.add(entryAt(batch, pin.index));
+      }
+      const fresh = [...wanted].filter((entry) => !messages.has(referenceKey(entry)));
       const read = await findExact(unit, 'messages', { namespace: everyNamespace }, fresh);
       for (const [key, message] of read) messages.set(key, message);
-      for (const [message, hash] of await findMissingBlobs(unit, describe(entries))) missing.set(message, hash);
+      for (const [message, hash] of await findMissingBlobs(unit, describe([...wanted]))) missing.set(message, hash);
     },
     of(pin) {
       const batch = batches.get(batchKey(pin));
@@ -108,15 +119,14 @@ interface Entry extends ManifestEntry {
   readonly key: string;
 }
 
-/** Whose pin stands at an index among the contexts of a batch. */
-function entryAt(batch: BatchRow, index: number): Entry {
+/** The entry of each pin of a batch, by the pin's index among the contexts of the batch. */
+function entriesOf({ sequence, manifest }: BatchRow): readonly Entry[] {
   let firstIndex = 0;
-  for (const entry of batch.manifest ?? []) {
-    const key = `${batch.sequence}/${referenceKey(entry)}`;
-    if (index < firstIndex + entry.topics) return { ...entry, firstIndex, key };
-    firstIndex += entry.topics;
-  }
-  assert(false, 'every context of a held batch belongs to one of its messages');
+  return (manifest ?? []).flatMap((each) => {
+    const entry = { ...each, firstIndex, key: `${sequence}/${referenceKey(each)}` };
+    firstIndex += each.topics;
+    return Array.from({ length: each.topics }, () => entry);
+  });
 }
 
 function batchKey({ batch, batchHash, signer }: Pick<PinRow, 'batch' | 'batchHash' | 'signer'>): string {

@@ -45,6 +45,7 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
   };
   const { lines, spent, waits, unread, followed, after } = finding;
   await lines.load(due);
+  await lines.load(contextsOfHeads(lines, due));
   const queue = [...due];
   for (let context = queue.pop(); context !== undefined; context = queue.pop()) {
     for (let isMoving = true; isMoving;) {
@@ -119,8 +120,7 @@ async function advanceMessage(finding: Finding, context: string, head: MessageCo
   const { lines, released } = finding;
   const { message } = head;
   const contexts = contextsOfMessage(message);
-  // One by one: a long line read together with another could hide the head of the other.
-  for (const other of contexts) await lines.load([other]);
+  await lines.load(contexts);
   const blocking = contexts.find((other, i) => !isHead(lines.head(other), head, head.firstIndex + i));
   if (blocking !== undefined) {
     return lines.head(blocking).kind === 'unread' ? { kind: 'unread' } : { kind: 'waits', on: `context:${blocking}` };
@@ -181,6 +181,13 @@ async function awaitDefinitions(
 function pinOf(head: Head): PinRow {
   assert(head.kind !== 'none' && head.kind !== 'unread', 'the message is at the head');
   return head.pin;
+}
+
+/** All contexts of the messages that stand at the heads of some, so that they are read together. */
+function contextsOfHeads(lines: Lines, contexts: readonly string[]): readonly string[] {
+  const heads = contexts.map((context) => lines.head(context));
+  const messages = new Set(heads.flatMap((head) => (head.kind === 'message' ? [head.message] : [])));
+  return [...new Set([...messages].flatMap(contextsOfMessage))];
 }
 
 /** The contexts of a message: its topics, or its topics within its group. */

@@ -113,25 +113,34 @@ async function readExpectations(
   const where = [among('context', contexts)];
   const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
   const byContext = new Map<string, NextPinRow[]>();
-  for (const row of rows) {
-    const members = byContext.get(row.context) ?? [];
-    members.push(row);
-    byContext.set(row.context, members);
-  }
+  for (const row of rows) addTo(byContext, row.context, row);
   return byContext;
 }
 
+/**
+ * One read has the earliest pins of all lines, so a line of which it has any has its head. Lines that a longer one has
+ * hidden are read again without it.
+ */
 async function readLines(
   unit: Unit,
   contents: Contents,
   contexts: readonly string[],
 ): Promise<ReadonlyMap<string, Line>> {
-  if (contexts.length === 0) return new Map();
-  const where = [among('context', contexts), equal('spent', false), equal('masked', false)];
-  const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
-  const isWhole = pins.length < maxPins;
-  const byContext = new Map<string, PinRow[]>(contexts.map((context) => [context, []]));
-  for (const pin of pins) byContext.get(pin.context)?.push(pin);
-  await contents.load(pins);
-  return new Map([...byContext].map(([context, line]) => [context, { pins: line, isWhole, next: 0 }]));
+  const lines = new Map<string, Line>();
+  for (let unread = contexts; unread.length > 0; unread = unread.filter((context) => !lines.has(context))) {
+    const where = [among('context', unread), equal('spent', false), equal('masked', false)];
+    const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
+    const isWhole = pins.length < maxPins;
+    await contents.load(pins);
+    const byContext = new Map<string, PinRow[]>(isWhole ? unread.map((context) => [context, []]) : []);
+    for (const pin of pins) addTo(byContext, pin.context, pin);
+    for (const [context, line] of byContext) lines.set(context, { pins: line, isWhole, next: 0 });
+  }
+  return lines;
+}
+
+function addTo<Row>(byContext: Map<string, Row[]>, context: string, row: Row): void {
+  const rows = byContext.get(context);
+  if (rows === undefined) byContext.set(context, [row]);
+  else rows.push(row);
 }
