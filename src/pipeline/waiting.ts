@@ -2,7 +2,7 @@ import { everyNamespace, type Reader } from '../ports/database.js';
 import type { OperationRow } from '../ports/tables.js';
 import type { JudgementRow, WaitRow } from '../ports/waiting-tables.js';
 import type { Wait } from '../wire/progress.js';
-import { among, oldestFirst } from '../wire/query.js';
+import { among, equal, oldestFirst } from '../wire/query.js';
 import { detailOf, judgementPrefix, readAttempts } from './judging/attempts.js';
 
 /** A context, or the key of an unpinned message, with the names that this node may give of it. */
@@ -22,6 +22,24 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
   return rows.map((row) => toWait(row, named.get(row.context), { authors, judgements }));
 }
 
+/**
+ * How many contexts have a head that cannot be decided yet: those with a wait, and those of broadcasts whose payload is
+ * not here, which have none while nothing comes after them.
+ */
+export async function countBlocked(reader: Reader): Promise<number> {
+  const all = { namespace: everyNamespace, sort: oldestFirst } as const;
+  const waits = await reader.count('waits', { ...all, where: [] });
+  const wanted = [equal('state', 'wanted'), equal('type', 'broadcast')];
+  const batches = await reader.find('batches', { ...all, where: wanted, limit: maxWaits });
+  if (batches.length === 0) return waits;
+  const ids = batches.map(({ id }) => id);
+  const unspent = [among('batch', ids), equal('spent', false), equal('masked', false)];
+  const pins = await reader.find('pins', { ...all, where: unspent, limit: maxPins });
+  const contexts = [...new Set(pins.map(({ context }) => context))];
+  const counted = await reader.find('waits', { ...all, where: [among('context', contexts)], limit: maxPins });
+  return waits + contexts.length - new Set(counted.map(({ context }) => context)).size;
+}
+
 /** The outside work of this node that is not done, or has failed. */
 export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
   return (
@@ -38,6 +56,7 @@ export function operationWaits(operations: readonly OperationRow[]): readonly Wa
 }
 
 const maxWaits = 1_000;
+const maxPins = 10_000;
 
 interface Found {
   /** Of batches that are waited for, by the names that the waits give them. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { networkLimits } from '../../src/domain/limits.js';
+import { countBlocked } from '../../src/pipeline/waiting.js';
 import { textOf } from '../../src/wire/json.js';
 import { codeOfAsync } from '../support/codes.js';
 import { about, type DatabaseKind, type Party, usePipelines } from '../support/pipelines.js';
@@ -50,6 +51,7 @@ describe.each(kinds)('a broadcast, on %s', (database) => {
     network.store.withholdNew();
     const first = await alice.broadcast(about(['orders'], { number: 1 }));
     await network.settle();
+    expect(await countBlocked(carol.database())).toBe(1);
     const [missing = ''] = network.store.contents.keys();
     network.store.withholdNew(false);
     const second = await bob.broadcast(about(['orders', 'bills'], { number: 2 }));
@@ -68,10 +70,12 @@ describe.each(kinds)('a broadcast, on %s', (database) => {
     const waits = (await rowsOf(carol.database(), 'waits')).map(({ context, on }) => ({ context, on }));
     expect(waits).toContainEqual({ context: orders, on: `batch:${batch?.id}/${batch?.hash}/${batch?.signer}` });
     expect(bills).toBeDefined();
+    expect(await countBlocked(carol.database())).toBe(2);
     network.store.release(missing);
     await network.pass(15_000);
     expect(await decided(carol)).toEqual([free, first, second].map(({ header }) => header.id));
     expect(await rowsOf(carol.database(), 'waits')).toEqual([]);
+    expect(await countBlocked(carol.database())).toBe(0);
   });
 
   it('reaches a late joiner from the first block, in the same order', async () => {

@@ -6,6 +6,7 @@ import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Registration } from '../../pipeline/announce.js';
 import { detailOf, readAttempts } from '../../pipeline/judging/attempts.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
+import { countBlocked } from '../../pipeline/waiting.js';
 import { equal } from '../../wire/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/status.js';
@@ -35,7 +36,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           exists(database, own.did),
           exists(database, nodeDid(node)),
           database.count('messages', { namespace, where: [equal('state', 'ready')] }),
-          database.count('waits', { namespace: everyNamespace, where: [] }),
+          countBlocked(database),
           pipeline.eventLog.newest(),
           headOf(blockchain, clock),
           unfinishedOf(database, own.keys),

@@ -137,6 +137,7 @@ export async function findExpecting(unit: Unit, values: readonly string[]): Prom
 
 /** These contexts must be looked at. */
 export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
+  if (contexts.length === 0) return;
   await unit.put(
     'due',
     [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context })),

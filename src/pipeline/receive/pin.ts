@@ -53,17 +53,40 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   await unit.insert('pins', pins);
   await tellOfPins(unit, taken, { ...parts, created: parts.clock.now() });
   await want(unit, wanted, owners, parts);
-  const bells = new Set<Bell>(['due', 'events', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
+  const bells = new Set<Bell>(['events', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
   for (const { batch, log } of sealed) {
     for (const bell of await holdOwn(unit, batch, log.payloadRef, parts)) bells.add(bell);
   }
   for (const bell of await takeCandidates(unit, wanted, parts)) bells.add(bell);
-  const contextsOf = (isMasked: boolean) =>
-    pins.filter(({ masked }) => masked === isMasked).map(({ context }) => context);
-  await markDue(unit, [...contextsOf(false), ...(await findExpecting(unit, [...new Set(contextsOf(true))]))]);
+  const due = [
+    ...sealed
+      .map(({ log }) => log)
+      .filter(isBroadcast)
+      .flatMap(contextsOf),
+    ...(await expecting(unit, taken)),
+  ];
+  await markDue(unit, due);
+  if (due.length > 0) bells.add('due');
   parts.metrics.count('ff_batchpin_total', logs.length);
   parts.metrics.count('ff_blockchain_events_total', taken.length);
   return [...bells];
+}
+
+/**
+ * The private contexts in which one of the pins is expected. The contexts of a wanted broadcast are not due: nothing in
+ * them can be decided before its payload is here, which makes them due.
+ */
+function expecting(unit: Unit, logs: readonly PinLog[]): Promise<readonly string[]> {
+  const masked = logs.filter((log) => !isBroadcast(log)).flatMap(contextsOf);
+  return findExpecting(unit, [...new Set(masked)]);
+}
+
+function isBroadcast({ payloadRef }: PinLog): boolean {
+  return payloadRef !== '';
+}
+
+function contextsOf({ contexts }: PinLog): readonly string[] {
+  return contexts;
 }
 
 /** Whether the pin of a batch was here before: this one is a repeat. */
@@ -83,7 +106,7 @@ function keyOf({ batchId, batchHash, signer }: Pick<PinLog, 'batchId' | 'batchHa
 
 function newPins(log: PinLog, identity: string, created: string): NewRow<'pins'>[] {
   const { batchId: batch, batchHash, signer } = log;
-  const masked = log.payloadRef === '';
+  const masked = !isBroadcast(log);
   const { block } = log.position;
   return log.contexts.map((context, index) => {
     const place = { batch, batchHash, signer, identity, index, block, created };
@@ -102,7 +125,7 @@ async function want(
     'batches',
     logs.map((log) => wantedBatch(log, owners.get(log.signer) ?? '', now)),
   );
-  const downloads = logs.filter(({ payloadRef }) => payloadRef !== '');
+  const downloads = logs.filter(isBroadcast);
   await unit.insert(
     'operations',
     downloads.map((log) => {
@@ -123,7 +146,7 @@ function wantedBatch(log: PinLog, author: string, confirmed: string): NewRow<'ba
     signer: log.signer,
     author,
     node: null,
-    type: log.payloadRef === '' ? 'private' : 'broadcast',
+    type: isBroadcast(log) ? 'broadcast' : 'private',
     group: null,
     txid: log.transactionId,
     created: null,
