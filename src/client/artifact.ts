@@ -43,6 +43,12 @@ export function constructorOf({ abi }: Artifact): readonly ArtifactParameter[] {
   return parametersAt(constructor, 'inputs');
 }
 
+/** Whether a contract can be paid when it is created. */
+export function isPayable({ abi }: Artifact): boolean {
+  const constructor = abi.find((entry) => textAt(entry, 'type') === 'constructor');
+  return textAt(constructor, 'stateMutability') === 'payable';
+}
+
 /** A parameter as Solidity would write it, tuples by what is in them. */
 export function parameterWords({ name, type, components }: ArtifactParameter): string {
   const inner = components.length === 0 ? 'tuple' : `(${components.map(parameterWords).join(', ')})`;

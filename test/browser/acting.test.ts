@@ -139,6 +139,49 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByText('did:parley:shop').first().waitFor();
   });
 
+  it('changes an identity, and sends as it', async () => {
+    const page = await open('network?f=name%3Dshop');
+    await page.getByRole('row').filter({ hasText: 'did:parley:shop' }).getByRole('link').first().click();
+    await page.getByRole('article').getByText('held by this node').waitFor();
+    await button(page, 'Change').click();
+    await field(page, 'Profile').fill('{"open": 9.0}');
+    await page.getByRole('dialog').getByText('PATCH /api/v1/namespaces/default/identities/').waitFor();
+    await page.getByRole('dialog').locator('form').getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('article').getByRole('heading', { name: 'Profile' }).waitFor();
+    await page.getByRole('article').getByText('9.0').first().waitFor();
+    const compose = await open('compose');
+    await compose.getByRole('radio', { name: /^Private/ }).check();
+    await compose.getByRole('checkbox', { name: 'bob' }).check();
+    await field(compose, 'Value 1').fill('"from the shop"');
+    // A key that the node has made has no funds on this chain, which takes its pins only for gas.
+    await compose.getByRole('checkbox', { name: /^Unpinned/ }).check();
+    await compose.getByLabel('Author', { exact: true }).selectOption('did:parley:shop');
+    await button(compose, 'Send').click();
+    await compose.getByLabel('Result').getByText('confirmed', { exact: true }).waitFor();
+    const id = new URL(compose.url()).searchParams.get('open') ?? '';
+    const { header } = await scene.network.get<{ header: { author: string } }>(`messages/${id}`);
+    expect(header.author).toBe('did:parley:shop');
+  });
+
+  it('asks another party, and follows its answer', async () => {
+    const page = await open('compose');
+    await page.getByRole('radio', { name: /^Private/ }).check();
+    await page.getByRole('checkbox', { name: 'bob' }).check();
+    await field(page, 'Value 1').fill('"what time is it?"');
+    await page.getByRole('checkbox', { name: /^Wait for the answer/ }).check();
+    await field(page, 'Tag').fill('ask');
+    await page.getByText('POST /api/v1/namespaces/default/messages/requestreply').waitFor();
+    await button(page, 'Send').click();
+    const asked = () =>
+      scene.network.get<readonly { header: { id: string; group: string } }[]>('messages?tag=ask', 'bob');
+    await expect.poll(async () => (await asked()).length).toBe(1);
+    const { id, group } = (await asked())[0]?.header ?? { id: '', group: '' };
+    const answer = `{"header":{"cid":"${id}","tag":"said"},"group":"${group}","data":[{"value":"noon"}]}`;
+    const answered = await scene.send(answer, { party: 'bob', path: 'send/message' });
+    await page.getByLabel('Result').getByText('confirmed', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('open')).toBe(answered);
+  });
+
   it('shows hostile texts of schemas, values and errors as texts', async () => {
     const schema = JSON.stringify({
       type: 'object',

@@ -88,7 +88,6 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     const call = await openMember(page, 'open(address seller, (string', 'Call');
     await call.getByLabel('seller', { exact: true }).fill(keeper);
     await call.getByLabel('terms', { exact: true }).fill(JSON.stringify([{ text: hostile, weights: ['1', '2'] }]));
-    await call.getByRole('button', { name: 'More fields' }).click();
     await call.getByLabel('Value', { exact: true }).fill(least);
     await call.getByText(`"options":{"value":"${least}"}`).waitFor();
     await call.locator('form').getByRole('button', { name: 'Invoke' }).click();
@@ -128,6 +127,73 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Listeners' }).click();
     await page.getByRole('region', { name: 'listeners' }).getByText('following').waitFor();
+  });
+
+  it('take a message along with a call, and try a call again that has failed', async () => {
+    const page = await scene.open('contracts/apis?open=escrow');
+    const release = await openMember(page, 'release(', 'Call');
+    await release.getByLabel('number', { exact: true }).fill('99');
+    await release.getByRole('button', { name: 'Attach a message' }).click();
+    await release.getByLabel('Message', { exact: true }).fill('{"for":"the deal"}');
+    await release.getByLabel('Tag of the message').fill('with-call');
+    await release.getByRole('checkbox', { name: 'bob' }).check();
+    await release.locator('form').getByRole('button', { name: 'Invoke' }).click();
+    await release.getByText('DealUnknown(99)').first().waitFor();
+    const { [0]: cancelled } = await scene.network.get<readonly { header: { id: string } }[]>('messages?tag=with-call');
+    const record = await scene.open(`messages/${cancelled?.header.id}`);
+    await record.getByText('cancelled').first().waitFor();
+    const operations = record.getByRole('table', { name: 'Operations' });
+    await operations.getByText('DealUnknown(99)').waitFor();
+    await operations.getByRole('button', { name: 'Try again' }).click();
+    await record.getByRole('dialog').getByRole('tab', { name: 'SDK' }).click();
+    await record.getByRole('dialog').getByText('firefly.retryOperation(').waitFor();
+    await record.getByRole('dialog').locator('form').getByRole('button', { name: 'Try again' }).click();
+    await record.getByRole('dialog').getByText('Failed').waitFor();
+    await record.keyboard.press('Escape');
+    await operations.getByText('tried again as').waitFor();
+  });
+
+  it('are changed, published and deleted while this node alone has them', async () => {
+    const methods = '"methods":[{"name":"go","params":[],"returns":[]}]';
+    const kept = `{"name":"kept","version":"1",${methods}}`;
+    const { id } = await scene.network.post<{ readonly id: string }>('contracts/interfaces', kept);
+    await scene.network.post('apis', `{"name":"mine","interface":{"id":"${id}"}}`);
+    const page = await scene.open('contracts/apis?open=mine');
+    const change = await openForm(page, 'Change');
+    await change.getByLabel('Name', { exact: true }).fill('ours');
+    await change.getByText('PUT /api/v1/namespaces/default/apis/').waitFor();
+    await change.locator('form').getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('article', { name: 'Contract API ours' }).waitFor();
+    const early = await openForm(page, 'Publish');
+    await early.locator('form').getByRole('button', { name: 'Publish' }).click();
+    await early.getByText('is not published').first().waitFor();
+    await page.keyboard.press('Escape');
+    for (const path of [`contracts?open=${id}`, 'contracts/apis?open=ours']) {
+      await page.goto(scene.network.addressOf(`/ui/default/${path}`));
+      const publish = await openForm(page, 'Publish');
+      await publish.locator('form').getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('article').getByText('all parties', { exact: true }).waitFor();
+      expect(await page.getByRole('article').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    }
+    await scene.network.post('apis', `{"name":"gone","interface":{"id":"${id}"}}`);
+    await page.goto(scene.network.addressOf('/ui/default/contracts/apis?open=gone'));
+    const deletion = await openForm(page, 'Delete');
+    await deletion.locator('form').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'ours' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'gone' }).count()).toBe(0);
+    // The browser itself notes each answer that is an error.
+    expect(scene.browser.faults().filter((fault) => !/status of 4/.test(fault))).toEqual([]);
+  });
+
+  it('are heard at any address by their interface', async () => {
+    const page = await scene.open('contracts?f=name=Escrow');
+    await page.getByRole('row').filter({ hasText: 'Escrow' }).getByRole('link').first().click();
+    const listen = await openMember(page, 'Opened(', 'Listen');
+    await listen.getByLabel('Topic', { exact: true }).fill('anywhere');
+    await listen.getByText('POST /api/v1/namespaces/default/contracts/listeners').waitFor();
+    await listen.locator('form').getByRole('button', { name: 'Listen' }).click();
+    await listen.getByRole('table', { name: 'Events heard' }).getByText('Opened').first().waitFor();
   });
 
   it('show names of others as texts', async () => {

@@ -33,6 +33,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     ['tokens/transfers', 'stack mint 100 --pool coins'],
     ['tokens/approvals', 'stack api POST tokens/approvals'],
     ['tokens/nonfungible', 'stack pool create deeds --type nonfungible'],
+    ['tokens/operations', 'stack pool create coins --type fungible'],
   ])('say what would be here, and the command that makes it: %s', async (path, command) => {
     const page = await scene.open(path);
     await page.getByText(command).waitFor();
@@ -155,5 +156,64 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await form.getByText('TokenApproval').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('row').filter({ hasText: 'bob' }).getByText('approved').first().waitFor();
+  });
+
+  it('have operations that are tried again, and their messages go with them', async () => {
+    const message = '"message":{"header":{"tag":"paid"},"data":[{"value":"for lunch"}]}';
+    await scene.network.post('tokens/transfers', `{"pool":"coins","amount":"7","to":"bob",${message}}`, {
+      party: 'carol',
+    });
+    const page = await scene.open('tokens/operations', { party: 'carol' });
+    await page.getByRole('row').filter({ hasText: 'Failed' }).first().getByRole('link').click();
+    const { [0]: paid } = await scene.network.get<readonly { header: { id: string } }[]>('messages?tag=paid', 'carol');
+    const id = paid?.header.id ?? '';
+    await page.goto(scene.network.addressOf(`/ui/default/messages/${id}`, 'carol'));
+    await page.getByText('cancelled').first().waitFor();
+    await scene.network.post('tokens/transfers?confirm', '{"pool":"coins","amount":"7","to":"carol"}', { status: 200 });
+    await page.getByRole('table', { name: 'Operations' }).getByRole('button', { name: 'Try again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('form').getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('Succeeded').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('confirmed', { exact: true }).first().waitFor();
+    await scene.network.confirmed(id, 'bob');
+  });
+
+  it('have pools that are published and deleted while this node alone has them', async () => {
+    for (const name of ['mine', 'gone']) {
+      await scene.network.post('tokens/pools?publish=false&confirm', `{"name":"${name}","type":"fungible"}`, {
+        status: 200,
+      });
+    }
+    const page = await scene.open('tokens');
+    await poolRow(page, 'mine').getByRole('link').first().click();
+    const publish = await openForm(page, 'Publish');
+    await publish.getByLabel('Name in the network').fill('ours');
+    await publish.locator('form').getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('article').getByText('all parties', { exact: true }).waitFor();
+    const bobs = await scene.open('tokens', { party: 'bob' });
+    await poolRow(bobs, 'ours').waitFor();
+    await poolRow(page, 'gone').getByRole('link').first().click();
+    await page.getByRole('article').getByText('this node only', { exact: true }).waitFor();
+    const deletion = await openForm(page, 'Delete');
+    await deletion.locator('form').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await poolRow(page, 'mine').waitFor();
+    expect(await poolRow(page, 'gone').count()).toBe(0);
+  });
+
+  it('have approvals with a message for those whom it is for', async () => {
+    const page = await scene.open('tokens/approvals');
+    const form = await openForm(page, 'Approve');
+    await form.getByLabel('Pool').selectOption('coins');
+    await form.getByLabel('Operator', { exact: true }).fill('carol');
+    await form.getByLabel('Message', { exact: true }).fill('on my behalf');
+    await form.getByRole('checkbox', { name: 'carol' }).check();
+    await form.getByRole('button', { name: 'Approve' }).click();
+    await form.getByText('TokenApproval').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row').filter({ hasText: 'carol' }).first().getByRole('link').first().click();
+    await page.getByRole('article').getByText('on my behalf').waitFor();
+    await page.getByRole('article').getByText('alice, carol').waitFor();
   });
 });

@@ -57,6 +57,28 @@ describe('a message that is composed', () => {
     expect(action?.cli).toContain('--group');
   });
 
+  it('is signed by the author that was chosen', () => {
+    const action = messageAction(aDraft({ author: 'did:parley:shop' }));
+    expect(action?.body).toContain('"header":{"author":"did:parley:shop"}');
+    expect(action?.cli).toEqual(['broadcast', '{"n": 1.0}', '--author', 'did:parley:shop']);
+  });
+
+  it('waits for its answer where that is wanted, which needs a tag and is no answer itself', () => {
+    const draft = aDraft({ kind: 'private', recipients: ['bob'], isAnswered: true });
+    expect(problemsOf(draft).tag).toBeDefined();
+    expect(problemsOf({ ...draft, tag: 'ask', cid: dataId }).cid).toBeDefined();
+    const action = messageAction({ ...draft, tag: 'ask' });
+    expect(action).toMatchObject({ path: 'messages/requestreply', sdk: { method: 'sendPrivateMessage' } });
+    expect(action?.sdk?.arguments?.[1]).toBe('{"requestReply":true}');
+    expect(action?.cli).toBeUndefined();
+    expect(messageAction({ ...draft, kind: 'broadcast', tag: '' })?.path).toBe('broadcast/message');
+  });
+
+  it('answers a message by its whole id only', () => {
+    expect(problemsOf(aDraft({ cid: dataId })).cid).toBeUndefined();
+    expect(problemsOf(aDraft({ cid: 'abc' })).cid).toBeDefined();
+  });
+
   it('refers to files and data by their ids', () => {
     const items = [anItem({ kind: 'file', id: dataId, name: 'a.pdf' }), anItem({ kind: 'data', id: dataId })];
     const action = messageAction(aDraft({ items }));
@@ -93,7 +115,8 @@ describe('a message that is composed', () => {
 
 describe('a draft', () => {
   it('is the same again when it was stored, but for the keys of its items', () => {
-    const draft = aDraft({ kind: 'private', recipients: ['bob'], tag: 't', isUnpinned: true });
+    const choices = { isUnpinned: true, isAnswered: true, author: 'did:parley:shop' };
+    const draft = aDraft({ kind: 'private', recipients: ['bob'], tag: 't', ...choices });
     const again = readDraft(JSON.parse(JSON.stringify(draft)));
     const withoutKeys = (each: DraftMessage | undefined) => ({
       ...each,

@@ -3,14 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { partsOfAbi } from '../../../src/domain/contract-ffi.js';
 import { valueOf } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
-import { apiAction, callAction, deployAction, listenerAction } from '../../../ui/src/pages/contracts/forms/requests.js';
+import { noMessage } from '../../../ui/src/actions/attached-message.js';
+import { exampleOf, readEntries, readEntry } from '../../../ui/src/pages/contracts/entries.js';
+import {
+  apiAction,
+  callAction,
+  changeApiAction,
+  deployAction,
+  listenerAction,
+} from '../../../ui/src/pages/contracts/forms/requests.js';
 import {
   entryOf,
-  exampleOf,
   type Parameter,
   parametersOf,
-  readEntries,
-  readEntry,
+  parametersOfArtifact,
   signatureWords,
 } from '../../../ui/src/pages/contracts/parameters.js';
 
@@ -88,6 +94,36 @@ describe('the form of a method', () => {
     expect(readEntries(parameters, { n: '7' })).toBeUndefined();
   });
 
+  it('has a field for each member of a tuple, and one for a list of tuples', () => {
+    const leaf = { components: [], name: 'text', type: 'string' };
+    const inner = { name: '', type: 'tuple', components: [{ ...leaf, name: 'n', type: 'uint256' }] };
+    const components = [leaf, inner];
+    const [one, many] = parametersOfArtifact([
+      { name: 'term', type: 'tuple', components },
+      { name: 'terms', type: 'tuple[]', components },
+    ]);
+    if (one === undefined || many === undefined) throw new Error('There are no parameters.');
+    expect([one, many].map(entryOf)).toEqual(['members', 'json']);
+    expect(readEntries([one], { 'term.text': 'a', 'term.1.n': '7' })?.list).toBe('[{"text":"a","1":{"n":"7"}}]');
+    expect(readEntries([one], { 'term.text': 'a' })).toBeUndefined();
+    expect(exampleOf(many)).toBe('[{"text": "…", "1": {"n": "0"}}]');
+  });
+
+  it.each([
+    ['[{"text":"a","weights":["1"]}]', 'At [0].weights: write a list of exactly 2.'],
+    ['[{"text":"a","weights":["1",true]}]', 'At [0].weights[1]: Write a whole number'],
+    ['[{"text":1,"weights":[1,2]}]', 'At [0].text:'],
+    ['[{"weights":[1,2]}]', 'At [0]: the member "text" is missing.'],
+    ['[{"text":"a","weights":[1,2],"x":1}]', 'At [0]: there is no member "x"'],
+    ['{}', 'write a list'],
+    ['["a"]', 'At [0]: write an object'],
+  ])('says where a list of tuples is wrong: %s', (entered, problem) => {
+    const [, terms = aParameter('')] = parametersOf(method().params);
+    const read = readEntry(terms, entered);
+    expect('problem' in read && read.problem).toContain(problem);
+    expect(readEntry(terms, '[{"text":"a","weights":[1,"2"]}]')).toHaveProperty('json');
+  });
+
   it('is not misled by a schema that is none', () => {
     const params = [{ name: 'x', schema: compact('{"details":{"type":"<b>"},"properties":null}') }];
     expect(parametersOf(params)).toEqual([{ name: 'x', type: '<b>', members: [] }]);
@@ -96,7 +132,15 @@ describe('the form of a method', () => {
 });
 
 describe('a request to a contract', () => {
-  const call = { method: 'find', address: '', input: '{"n":"1"}', value: '', key: '', idempotencyKey: '' };
+  const call = {
+    ...noMessage,
+    method: 'find',
+    address: '',
+    input: '{"n":"1"}',
+    value: '',
+    key: '',
+    idempotencyKey: '',
+  };
 
   it('goes to its API, or to any address by its interface', () => {
     const target = { kind: 'api', name: 'escrow', address } as const;
@@ -113,22 +157,51 @@ describe('a request to a contract', () => {
     });
   });
 
+  it('takes a message along when it is an invocation, to all or to some', () => {
+    const target = { kind: 'api', name: 'escrow', address } as const;
+    const withMessage = { ...call, target, message: '{"n": 1.0}', readers: 'bob', topics: 'a, b' };
+    expect(callAction({ ...withMessage, kind: 'invoke' }).body).toBe(
+      '{"input":{"n":"1"},"message":{"header":{"type":"private","topics":["a","b"]},' +
+        '"group":{"members":[{"identity":"bob"}]},"data":[{"value":{"n":1.0}}]}}',
+    );
+    expect(callAction({ ...withMessage, kind: 'query' }).body).toBe('{"input":{"n":"1"}}');
+  });
+
   it('deploys with the command where the command can do the same', () => {
-    const deployment = { abi: [], bytecode: '0x60', key: '', idempotencyKey: '', file: 'E.json', name: 'E' };
+    const empty = { value: '', key: '', idempotencyKey: '' };
+    const deployment = { ...empty, abi: [], bytecode: '0x60', file: 'E.json', name: 'E' };
     const { body, cli } = deployAction({ ...deployment, input: '["12345678901234567890",[1, 2]]' });
     expect(body).toBe('{"definition":[],"contract":"0x60","input":["12345678901234567890",[1, 2]]}');
     expect(cli).toEqual(['chain', 'deploy', 'E.json', '--contract', 'E', '12345678901234567890', '[1, 2]']);
     expect(deployAction({ ...deployment, input: '["-1"]' }).cli).toBeUndefined();
+    const paid = deployAction({ ...deployment, input: '[]', value: '5' });
+    expect(paid.body).toContain('"options":{"value":"5"}');
+    expect(paid.cli).toBeUndefined();
   });
 
   it('names an API and listens to it', () => {
     const api = { name: 'escrow', interfaceId: 'i', address: '', publish: 'no' };
     expect(apiAction(api)).toMatchObject({ path: 'apis', body: '{"name":"escrow","interface":{"id":"i"}}' });
     expect(apiAction({ ...api, publish: 'yes' }).query).toEqual({ publish: 'true', confirm: 'true' });
-    const listener = { api: 'a/b', event: 'Opened', name: '', topic: 't', firstEvent: 'oldest', address: '' };
-    expect(listenerAction(listener)).toMatchObject({
+    expect(changeApiAction('i/d', { name: 'escrow', interfaceId: 'j' })).toEqual({
+      method: 'PUT',
+      path: 'apis/i%2Fd',
+      query: { confirm: 'true' },
+      body: '{"name":"escrow","interface":{"id":"j"}}',
+    });
+  });
+
+  it('listens to an API, or to any contract of an interface', () => {
+    const listener = { event: 'Opened', name: '', topic: 't', firstEvent: 'oldest', address: '' };
+    const target = { kind: 'api', name: 'a/b', address } as const;
+    expect(listenerAction({ ...listener, target })).toMatchObject({
       path: 'apis/a%2Fb/listeners/Opened',
       body: '{"topic":"t","options":{"firstEvent":"oldest"}}',
+    });
+    const open = { kind: 'interface', id: 'i' } as const;
+    expect(listenerAction({ ...listener, target: open, firstEvent: '17' })).toMatchObject({
+      path: 'contracts/listeners',
+      body: '{"interface":{"id":"i"},"eventPath":"Opened","topic":"t","options":{"firstEvent":"17"}}',
     });
   });
 });

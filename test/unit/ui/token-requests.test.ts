@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noMessage } from '../../../ui/src/actions/attached-message.js';
 import {
   approvalAction,
   judgeOperation,
@@ -12,7 +13,7 @@ import {
 const large = '12345678901234567890';
 
 function fields(change: Partial<OperationFields> = {}): OperationFields {
-  const empty = { to: '', from: '', tokenIndex: '', uri: '', key: '', idempotencyKey: '', message: '', tag: '' };
+  const empty = { to: '', from: '', tokenIndex: '', uri: '', key: '', idempotencyKey: '', ...noMessage };
   return { pool: 'coins', amount: large, ...empty, ...change };
 }
 
@@ -23,7 +24,7 @@ function aPool(change: Partial<PoolFields> = {}): PoolFields {
 
 describe('the form of a token operation', () => {
   it('sends amounts digit by digit, and nothing that was left empty', () => {
-    expect(operationAction('mint', fields(), [])).toEqual({
+    expect(operationAction('mint', fields())).toEqual({
       ...{ method: 'POST', path: 'tokens/mint', body: `{"pool":"coins","amount":"${large}"}` },
       ...{ cli: ['mint', large, '--pool', 'coins'], sdk: { method: 'mintTokens' } },
     });
@@ -31,7 +32,8 @@ describe('the form of a token operation', () => {
 
   it('sends a message with its bytes as they were written, to everybody or to those who were chosen', () => {
     const message = '{"b": 1.0, "a": 2}';
-    const { body, cli } = operationAction('transfer', fields({ to: 'bob', message, tag: 'help' }), ['bob', 'carol']);
+    const sent = fields({ to: 'bob', message, tag: 'help', readers: 'bob,carol' });
+    const { body, cli } = operationAction('transfer', sent);
     const group = '"group":{"members":[{"identity":"bob"},{"identity":"carol"}]}';
     const header = '"header":{"type":"transfer_private","tag":"help"}';
     expect(body).toBe(
@@ -42,9 +44,17 @@ describe('the form of a token operation', () => {
       ...['transfer', large, '--pool', 'coins', '--to', 'bob'],
       ...['--message', '{"b":1.0,"a":2}', '--message-to', 'bob,carol', '--tag', 'help'],
     ]);
-    expect(operationAction('burn', fields({ message: 'just words' }), []).body).toContain(
+    expect(operationAction('burn', fields({ message: 'just words' })).body).toContain(
       '"message":{"data":[{"value":"just words"}]}',
     );
+  });
+
+  it('sends data that the node has, for which the command has no option', () => {
+    const dataId = '5f0b1b9e-6c1c-4d5e-9d6f-0a1b2c3d4e5f';
+    const { body, cli } = operationAction('mint', fields({ message: '1', dataId, topics: 'a' }));
+    expect(body).toContain(`"message":{"header":{"topics":["a"]},"data":[{"value":1},{"id":"${dataId}"}]}`);
+    expect(cli).toBeUndefined();
+    expect(judgeOperation('mint', fields({ dataId: '7' }), false)).toHaveProperty('dataId');
   });
 
   it('says what is missing, and takes no broken JSON for a text', () => {
@@ -66,7 +76,10 @@ describe('the form of a pool', () => {
   });
 });
 
-it('the form of an approval sends yes or no', () => {
-  const approval = { pool: 'coins', operator: 'bob', approved: 'no', key: '', idempotencyKey: '' };
+it('the form of an approval sends yes or no, and a message', () => {
+  const approval = { pool: 'coins', operator: 'bob', approved: 'no', key: '', idempotencyKey: '', ...noMessage };
   expect(approvalAction(approval).body).toBe('{"pool":"coins","operator":"bob","approved":false}');
+  expect(approvalAction({ ...approval, message: '1', readers: 'bob' }).body).toContain(
+    '"message":{"header":{"type":"approval_private"},"group":{"members":[{"identity":"bob"}]},"data":[{"value":1}]}',
+  );
 });

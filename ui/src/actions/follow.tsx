@@ -14,10 +14,12 @@ import { recordSubject } from '../live/invalidator.js';
 import { ProgressView } from '../pages/messages/progress-view.js';
 import { pagePlace } from '../url/place.js';
 import styles from './actions.module.css';
+import { FollowOperation } from './operations/follow-operation.js';
+import { RetryHere } from './operations/retry-here.js';
 
 interface Props {
-  /** A message, or the transaction of a call, a transfer, an approval, a pool. */
-  readonly kind: 'message' | 'transaction';
+  /** A message; the transaction of a call, a transfer, an approval or a pool; or a single operation. */
+  readonly kind: 'message' | 'transaction' | 'operation';
   readonly id: string;
 }
 
@@ -30,7 +32,9 @@ export function Follow({ kind, id }: Props) {
   }, []);
   return (
     <section ref={section} className={styles.follow} aria-label="Result">
-      {kind === 'message' ? <FollowMessage id={id} /> : <FollowTransaction id={id} />}
+      {kind === 'message' && <FollowMessage id={id} />}
+      {kind === 'transaction' && <FollowTransaction id={id} />}
+      {kind === 'operation' && <FollowOperation id={id} />}
     </section>
   );
 }
@@ -118,6 +122,7 @@ function Parts({ status }: { readonly status: TransactionStatus }) {
           </span>
           {part.timestamp !== undefined && <Time iso={part.timestamp} />}
           {part.error !== undefined && <Text value={part.error} />}
+          {part.type === 'Operation' && part.status === 'Failed' && part.id !== undefined && <RetryHere id={part.id} />}
         </li>
       ))}
     </ul>

@@ -1,9 +1,18 @@
 import { type ReactNode, useId, useState } from 'react';
 import styles from './more.module.css';
 
-/** Fields that few need, closed until they are asked for. */
-export function More({ children }: { readonly children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
+interface Props {
+  /** The words on the button that opens and closes it. */
+  readonly open?: string;
+  readonly close?: string;
+  /** Whether it is open at first. */
+  readonly isOpenAtFirst?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Fields that are rarely needed, behind a button. */
+export function More({ open = 'More fields', close = 'Fewer fields', isOpenAtFirst = false, children }: Props) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
   return (
     <div className={styles.more}>
@@ -14,7 +23,7 @@ export function More({ children }: { readonly children: ReactNode }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Fewer fields' : 'More fields'}
+        {isOpen ? close : open}
       </button>
       <div id={id} className={styles.fields} hidden={!isOpen}>
         {isOpen && children}

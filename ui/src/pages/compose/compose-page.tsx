@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { Message } from '../../../../src/wire/message.js';
 import { ActionForm } from '../../actions/action-form.js';
-import { CheckField, TextField } from '../../actions/fields.js';
 import { Follow } from '../../actions/follow.js';
 import { useAction } from '../../actions/use-action.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
@@ -11,8 +10,9 @@ import { type DraftMessage, emptyDraft, isEmpty } from './draft-message.js';
 import { HistoryList } from './history-list.js';
 import { ItemsField } from './items-field.js';
 import { messageAction } from './message-action.js';
-import { firstProblem, type Problems, problemsOf } from './problems.js';
+import { firstProblem, problemsOf } from './problems.js';
 import { RecipientsField } from './recipients-field.js';
+import { LabelsFields } from './labels-fields.js';
 import { type Compose, useCompose } from './use-compose.js';
 
 /** Writes a message, sends it, and follows it until it is decided. */
@@ -81,7 +81,7 @@ function MessageForm({ compose }: { readonly compose: Compose }) {
           }}
         />
         {problems.items !== undefined && <p className={styles.problem}>{problems.items}</p>}
-        <Labels draft={draft} problems={problems} onChange={set} />
+        <LabelsFields draft={draft} problems={problems} onChange={set} />
       </ActionForm>
     </div>
   );
@@ -110,50 +110,5 @@ function KindField({ draft, onChange }: PartProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function Labels({ draft, problems, onChange }: PartProps & { readonly problems: Problems }) {
-  return (
-    <>
-      <div className={styles.labels}>
-        <TextField
-          label="Topics"
-          hint="Messages of a topic have one order everywhere. Several with commas."
-          placeholder="default"
-          value={draft.topics}
-          onChange={(topics) => onChange({ topics })}
-          error={problems.topics}
-        />
-        <TextField
-          label="Tag"
-          hint="What the message is for."
-          value={draft.tag}
-          onChange={(tag) => onChange({ tag })}
-          error={problems.tag}
-        />
-        <TextField
-          label="Idempotency key"
-          hint="A second message with it is refused."
-          value={draft.idempotencyKey}
-          onChange={(idempotencyKey) => onChange({ idempotencyKey })}
-          error={problems.idempotencyKey}
-        />
-        <TextField
-          label="Answers"
-          hint="Id of the message that this one answers."
-          value={draft.cid}
-          onChange={(cid) => onChange({ cid: cid.trim() })}
-        />
-      </div>
-      {draft.kind === 'private' && (
-        <CheckField
-          label="Unpinned"
-          hint="without the chain, and without its order: it is there faster"
-          isChecked={draft.isUnpinned}
-          onChange={(isUnpinned) => onChange({ isUnpinned })}
-        />
-      )}
-    </>
   );
 }

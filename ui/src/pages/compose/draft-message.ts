@@ -31,6 +31,10 @@ export interface DraftMessage {
   readonly idempotencyKey: string;
   /** Id of the message that this one answers. */
   readonly cid: string;
+  /** DID of the identity that signs; empty for the organisation of this node. */
+  readonly author: string;
+  /** Whether the request ends with the message that answers this one. */
+  readonly isAnswered: boolean;
 }
 
 /** An item with this content. */
@@ -48,16 +52,28 @@ export function anItem(item: Partial<DraftItem> & Pick<DraftItem, 'kind'>): Draf
 /** A message with nothing in it but the place of one value. */
 export function emptyDraft(): DraftMessage {
   return {
-    ...{ kind: 'broadcast', recipients: [], others: '', group: '', items: [anItem({ kind: 'json' })] },
-    ...{ topics: '', tag: '', isUnpinned: false, idempotencyKey: '', cid: '' },
+    kind: 'broadcast',
+    recipients: [],
+    others: '',
+    group: '',
+    items: [anItem({ kind: 'json' })],
+    topics: '',
+    tag: '',
+    isUnpinned: false,
+    idempotencyKey: '',
+    cid: '',
+    author: '',
+    isAnswered: false,
   };
 }
 
 /** Whether there is anything in it that somebody could miss. */
 export function isEmpty(draft: DraftMessage): boolean {
-  const { items, recipients, others, group, topics, tag, idempotencyKey, cid } = draft;
+  const { items, recipients, others, group, topics, tag, idempotencyKey, cid, author } = draft;
   const hasItem = items.some(({ kind, text, id }) => kind === 'file' || text !== '' || id !== '');
-  return !hasItem && recipients.length === 0 && [others, group, topics, tag, idempotencyKey, cid].join('') === '';
+  return (
+    !hasItem && recipients.length === 0 && [others, group, topics, tag, idempotencyKey, cid, author].join('') === ''
+  );
 }
 
 /** The draft that was stored; undefined for anything else. */
@@ -78,6 +94,8 @@ export function readDraft(stored: unknown): DraftMessage | undefined {
     isUnpinned: 'isUnpinned' in stored && stored.isUnpinned === true,
     idempotencyKey: text('idempotencyKey'),
     cid: text('cid'),
+    author: text('author'),
+    isAnswered: 'isAnswered' in stored && stored.isAnswered === true,
   };
 }
 

@@ -4,28 +4,35 @@ import type { DataInput } from '../../../../src/wire/data.js';
 import { jsonOf } from '../../actions/json-text.js';
 import type { Action } from '../../actions/action.js';
 import { option } from '../../actions/action-texts.js';
+import { namesIn } from '../../actions/names-in.js';
 import type { DraftItem, DraftMessage } from './draft-message.js';
 import { firstProblem, problemsOf } from './problems.js';
-import { namesIn, recipientsOf } from './recipients.js';
+import { recipientsOf } from './recipients.js';
 
 /** The request that sends a message; undefined while something is missing or wrong. */
 export function messageAction(draft: DraftMessage): Action | undefined {
   if (firstProblem(problemsOf(draft)) !== undefined) return undefined;
-  const isPrivate = draft.kind === 'private';
   const cli = commandOf(draft);
+  const common = { method: 'POST', ...(cli !== undefined && { cli }) } as const;
+  if (draft.kind === 'broadcast') {
+    const body = write(BroadcastRequest, requestOf(draft));
+    return { ...common, path: 'broadcast/message', body, sdk: { method: 'sendBroadcast' } };
+  }
+  const body = write(PrivateRequest, requestOf(draft));
+  const options = draft.isAnswered ? [textOf({ requestReply: true })] : [];
   return {
-    method: 'POST',
-    path: isPrivate ? 'send/message' : 'broadcast/message',
-    body: isPrivate ? write(PrivateRequest, requestOf(draft)) : write(BroadcastRequest, requestOf(draft)),
-    ...(cli !== undefined && { cli }),
-    sdk: { method: isPrivate ? 'sendPrivateMessage' : 'sendBroadcast' },
+    ...common,
+    path: draft.isAnswered ? 'messages/requestreply' : 'send/message',
+    body,
+    sdk: { method: 'sendPrivateMessage', arguments: [body, ...options] },
   };
 }
 
 function requestOf(draft: DraftMessage): BroadcastRequest & PrivateRequest {
-  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid } = draft;
+  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid, author } = draft;
   const topics = namesIn(draft.topics);
   const header = {
+    ...(author !== '' && { author }),
     ...(cid !== '' && { cid }),
     ...(kind === 'private' && isUnpinned && { txtype: 'none' }),
     ...(topics.length > 0 && { topics: [...topics] }),
@@ -56,13 +63,14 @@ export function splitDatatype(datatype: string): readonly [name: string, version
 
 /** The command that sends the same; undefined where its options cannot say it. */
 function commandOf(draft: DraftMessage): readonly string[] | undefined {
-  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid } = draft;
+  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid, author, isAnswered } = draft;
   const values = items.filter((item) => item.kind === 'json' || item.kind === 'text');
   const datatypes = [...new Set(values.map(({ datatype }) => datatype))];
   if (datatypes.length > 1 || cid !== '' || values.some(({ text }) => text.includes('\0'))) return undefined;
   if (items.length === 0 && tag === '') return undefined;
   const [datatype = ''] = datatypes;
   const isPrivate = kind === 'private';
+  if (isPrivate && isAnswered) return undefined;
   return [
     ...(isPrivate ? ['send'] : ['broadcast']),
     ...items.flatMap((item, index) => wordsOf(item, index === 0)),
@@ -71,6 +79,7 @@ function commandOf(draft: DraftMessage): readonly string[] | undefined {
     ...(datatype === '' ? [] : option('--datatype', datatype)),
     ...namesIn(draft.topics).flatMap((topic) => option('--topic', topic)),
     ...(tag === '' ? [] : option('--tag', tag)),
+    ...(author === '' ? [] : option('--author', author)),
     ...(idempotencyKey === '' ? [] : option('--idempotent', idempotencyKey)),
   ];
 }

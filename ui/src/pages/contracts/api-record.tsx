@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import type { ContractApi, FfiEvent, FfiMethod } from '../../../../src/wire/contract.js';
-import { ActionDialog } from '../../actions/action-form.js';
+import type { ContractApi } from '../../../../src/wire/contract.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';
@@ -8,8 +6,8 @@ import { Json } from '../../components/json.js';
 import { Facts, Section } from '../../components/section.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
-import { CallForm } from './forms/call-form.js';
-import { ListenerForm } from './forms/listener-form.js';
+import { ApiActions } from './forms/api-actions.js';
+import { Events, Methods } from './callable-members.js';
 import { InterfaceName } from './interface-name.js';
 import { ApiListeners } from './api-listeners.js';
 import { addressOf, Location } from './location.js';
@@ -44,6 +42,7 @@ export function ApiRecord({ name }: { readonly name: string }) {
           ]}
         />
       </Section>
+      <ApiActions api={value} />
       <Offers api={value} />
       <Section title="As served">
         <Json text={text} what="the API" />
@@ -54,9 +53,7 @@ export function ApiRecord({ name }: { readonly name: string }) {
 
 function Offers({ api }: { readonly api: ContractApi }) {
   const { name, location } = api;
-  const [method, setMethod] = useState<FfiMethod | undefined>(undefined);
-  const [event, setEvent] = useState<FfiEvent | undefined>(undefined);
-  const found = useRead('interfaces', ['of api', name], (client, signal) =>
+  const found = useRead('interfaces', ['of api', name, api.interface.id], (client, signal) =>
     client.getContractApiInterface({ path: { name }, signal }),
   );
   if (found.data === undefined) {
@@ -64,48 +61,13 @@ function Offers({ api }: { readonly api: ContractApi }) {
     return <Failure error={found.error} request={`GET apis/${name}/interface`} onRetry={() => void found.refetch()} />;
   }
   const { methods = [], events = [], errors = [] } = found.data.value;
+  const target = { kind: 'api', name, address: addressOf(location) } as const;
   return (
     <>
-      <Members
-        title="Methods"
-        none="It has no methods."
-        of={methods}
-        actions={(each) => (
-          <button type="button" className="button" onClick={() => setMethod(each)}>
-            Call
-          </button>
-        )}
-      />
-      <Members
-        title="Events"
-        none="It has no events."
-        of={events}
-        actions={(each) => (
-          <button type="button" className="button" onClick={() => setEvent(each)}>
-            Listen
-          </button>
-        )}
-      />
+      <Methods of={methods} target={target} />
+      <Events of={events} target={target} />
       <Members title="Errors" none="It has no errors." of={errors} />
       <ApiListeners location={addressOf(location)} interfaceId={api.interface.id} />
-      <ActionDialog
-        title={`Call ${method?.name ?? ''}`}
-        isOpen={method !== undefined}
-        onClose={() => setMethod(undefined)}
-      >
-        {method !== undefined && (
-          <CallForm method={method} target={{ kind: 'api', name, address: addressOf(location) }} />
-        )}
-      </ActionDialog>
-      <ActionDialog
-        title={`Listen for ${event?.name ?? ''}`}
-        isOpen={event !== undefined}
-        onClose={() => setEvent(undefined)}
-      >
-        {event !== undefined && (
-          <ListenerForm api={name} event={event.pathname ?? event.name} address={addressOf(location)} />
-        )}
-      </ActionDialog>
     </>
   );
 }

@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import type { FfiMethod } from '../../../../src/wire/contract.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';
@@ -7,16 +5,13 @@ import { Json } from '../../components/json.js';
 import { Facts, Section } from '../../components/section.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
-import styles from './contracts.module.css';
-import { ActionDialog } from '../../actions/action-form.js';
-import { CallForm } from './forms/call-form.js';
-import { ContractActions } from './forms/contract-actions.js';
+import { Events, Methods } from './callable-members.js';
+import { InterfaceActions } from './forms/interface-actions.js';
 import { Members } from './members.js';
 import { Published } from './published.js';
 
-/** An interface with its methods, events and errors; each method can be called at any address. */
+/** An interface with its methods, events and errors. Its contracts can be called and heard at any address. */
 export function InterfaceRecord({ id }: { readonly id: string }) {
-  const [method, setMethod] = useState<FfiMethod | undefined>(undefined);
   const found = useRead('interfaces', ['one', id], (client, signal) =>
     client.getContractInterface({ path: { interfaceid: id }, query: { fetchchildren: true }, signal }),
   );
@@ -27,6 +22,7 @@ export function InterfaceRecord({ id }: { readonly id: string }) {
   }
   const { value, text } = found.data;
   const { name, version, description, networkName, published, message, methods = [], events = [], errors = [] } = value;
+  const target = { kind: 'interface', id } as const;
   return (
     <article aria-label={`Interface ${id}`}>
       <Section title={`${name} ${version}`}>
@@ -43,33 +39,13 @@ export function InterfaceRecord({ id }: { readonly id: string }) {
           ]}
         />
       </Section>
-      <Section title="Actions">
-        <div className={styles.buttons}>
-          <ContractActions only={['api']} interfaceId={id} />
-        </div>
-      </Section>
-      <Members
-        title="Methods"
-        none="It has no methods."
-        of={methods}
-        actions={(each) => (
-          <button type="button" className="button" onClick={() => setMethod(each)}>
-            Call
-          </button>
-        )}
-      />
-      <Members title="Events" none="It has no events." of={events} />
+      <InterfaceActions of={value} />
+      <Methods of={methods} target={target} />
+      <Events of={events} target={target} />
       <Members title="Errors" none="It has no errors." of={errors} />
       <Section title="As served">
         <Json text={text} what="the interface" />
       </Section>
-      <ActionDialog
-        title={`Call ${method?.name ?? ''}`}
-        isOpen={method !== undefined}
-        onClose={() => setMethod(undefined)}
-      >
-        {method !== undefined && <CallForm method={method} target={{ kind: 'interface', id }} />}
-      </ActionDialog>
     </article>
   );
 }

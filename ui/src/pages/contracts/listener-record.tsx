@@ -1,8 +1,5 @@
-import { useState } from 'react';
 import { Type } from '@sinclair/typebox';
-import { pathOf } from '../../actions/action.js';
-import { ActionDialog, ActionForm } from '../../actions/action-form.js';
-import { useAction } from '../../actions/use-action.js';
+import { ActionButton } from '../../actions/action-button.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
@@ -12,12 +9,13 @@ import { Facts, Section } from '../../components/section.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
+import { removeListenerAction } from './forms/requests.js';
 import { HeardList } from './heard-list.js';
 import { InterfaceName } from './interface-name.js';
 import { ListenerState } from './listener-state.js';
 import { Location } from './location.js';
 
-/** A listener with what it has heard. */
+/** A listener with the events that it has heard. */
 export function ListenerRecord({ id }: { readonly id: string }) {
   const found = useRead('listeners', ['one', id], (client, signal) =>
     client.getContractListener({ path: { nameorid: id }, signal }),
@@ -58,32 +56,20 @@ export function ListenerRecord({ id }: { readonly id: string }) {
 
 function Removal({ id, name }: { readonly id: string; readonly name: string }) {
   const { places } = useExplorer();
-  const [isOpen, setOpen] = useState(false);
-  const run = useAction(Type.Null(), 'listeners');
-  const gone = () => {
-    setOpen(false);
-    places.go({ open: undefined, id: 'listeners' });
-  };
   return (
     <Section title="Actions">
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Remove
-      </button>
-      <ActionDialog title="Remove the listener" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <ActionForm
-          action={{
-            ...{ method: 'DELETE', path: pathOf('contracts', 'listeners', id) },
-            sdk: { method: 'deleteContractListener', arguments: [`"${id}"`] },
-          }}
-          run={run}
-          submit="Remove"
-          onDone={gone}
-        >
-          <p>
-            <Text value={name} /> hears nothing any more. What it has heard stays.
-          </p>
-        </ActionForm>
-      </ActionDialog>
+      <ActionButton
+        label="Remove"
+        title="Remove the listener"
+        action={removeListenerAction(id)}
+        schema={Type.Null()}
+        subjects={['listeners']}
+        onDone={() => places.go({ open: undefined, id: 'listeners' })}
+      >
+        <p>
+          <Text value={name} /> hears nothing any more. The events that it has heard stay.
+        </p>
+      </ActionButton>
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 import type { ArtifactParameter } from '../../../../src/client/artifact.js';
 import type { FfiParameter } from '../../../../src/wire/contract.js';
-import { textOf, valueOf } from '../../../../src/wire/json.js';
-import { compact } from '../../../../src/wire/json-reader.js';
+import { valueOf } from '../../../../src/wire/json.js';
 
 /** An argument that a form asks for. */
 export interface Parameter {
@@ -12,8 +11,8 @@ export interface Parameter {
   readonly members: readonly Parameter[];
 }
 
-/** How a value is entered. */
-export type Entry = 'number' | 'boolean' | 'address' | 'bytes' | 'text' | 'json';
+/** The kind of field in which a value is entered. */
+export type Entry = 'number' | 'boolean' | 'address' | 'bytes' | 'text' | 'members' | 'json';
 
 /** The parameters of a method, event or error of an interface. Names are those by which the node knows them. */
 export function parametersOf(
@@ -32,8 +31,18 @@ export function parametersOf(
 /** The parameters of a constructor, as a compiler has written them. */
 export function parametersOfArtifact(parameters: readonly ArtifactParameter[]): readonly Parameter[] {
   return parameters.map(({ name, type, components }, index) => ({
-    ...{ name: name === '' ? `argument ${index + 1}` : name, type },
-    members: parametersOfArtifact(components),
+    name: name === '' ? `argument ${index + 1}` : name,
+    type,
+    members: membersOfArtifact(components),
+  }));
+}
+
+/** The members of a tuple; one without a name is known by its index. */
+function membersOfArtifact(components: readonly ArtifactParameter[]): readonly Parameter[] {
+  return components.map(({ name, type, components: inner }, index) => ({
+    name: name === '' ? String(index) : name,
+    type,
+    members: membersOfArtifact(inner),
   }));
 }
 
@@ -64,9 +73,10 @@ function member(value: unknown, name: string): unknown {
   return value instanceof Object && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
-/** How a value of a type is entered; what is not known is entered as JSON. */
-export function entryOf({ type }: Parameter): Entry {
-  if (type.endsWith(']') || type.startsWith('tuple')) return 'json';
+/** The kind of field for a value: a tuple has a field for each member; a list or an unknown type is JSON. */
+export function entryOf({ type, members }: Parameter): Entry {
+  if (type === 'tuple' && members.length > 0) return 'members';
+  if (type.endsWith(']')) return 'json';
   if (/^u?int\d*$/.test(type)) return 'number';
   if (type === 'bool') return 'boolean';
   if (type === 'address') return 'address';
@@ -83,62 +93,4 @@ export function wordsOf({ name, type, members }: Parameter): string {
 /** A method, event or error with its parameters. */
 export function signatureWords(name: string, parameters: readonly Parameter[]): string {
   return `${name}(${parameters.map(wordsOf).join(', ')})`;
-}
-
-/** A value of a parameter as an example, in JSON. */
-export function exampleOf(parameter: Parameter, type = parameter.type): string {
-  if (type.endsWith(']')) return `[${exampleOf(parameter, type.slice(0, type.lastIndexOf('[')))}]`;
-  if (type === 'tuple')
-    return `{${parameter.members.map((each) => `${textOf(each.name)}: ${exampleOf(each)}`).join(', ')}}`;
-  const entry = entryOf({ ...parameter, type });
-  if (entry === 'number') return '"0"';
-  if (entry === 'boolean') return 'true';
-  return entry === 'text' ? '"…"' : '"0x…"';
-}
-
-export type Read = { readonly json: string } | { readonly problem: string };
-
-const hints: Readonly<Record<Entry, string>> = {
-  number: 'Write a whole number in digits, or as 0x hex.',
-  boolean: 'Choose true or false.',
-  address: 'Write an address: 0x and 40 hex digits.',
-  bytes: 'Write bytes as 0x and an even number of hex digits.',
-  text: '',
-  json: 'Write JSON.',
-};
-
-const patterns: Readonly<Partial<Record<Entry, RegExp>>> = {
-  number: /^-?(?:\d{1,78}|0x[0-9a-f]{1,64})$/i,
-  address: /^0x[0-9a-f]{40}$/i,
-  bytes: /^0x(?:[0-9a-f]{2})*$/i,
-};
-
-/** The JSON text of what was entered for a parameter: numbers stay digits in a text, so that none is rounded. */
-export function readEntry(parameter: Parameter, entered: string): Read {
-  const entry = entryOf(parameter);
-  if (entry === 'text') return { json: textOf(entered) };
-  const word = entered.trim();
-  if (entry === 'boolean') return word === 'true' || word === 'false' ? { json: word } : { problem: hints.boolean };
-  if (entry === 'json') return readJson(word);
-  return patterns[entry]?.test(word) === true ? { json: textOf(word) } : { problem: hints[entry] };
-}
-
-function readJson(text: string): Read {
-  try {
-    return { json: compact(text) };
-  } catch (error) {
-    return { problem: `${hints.json} ${error instanceof Error ? error.message : ''}`.trim() };
-  }
-}
-
-/** All arguments as the members of an object; undefined while one of them cannot be read. */
-export function readEntries(
-  parameters: readonly Parameter[],
-  entered: Readonly<Record<string, string>>,
-): { readonly object: string; readonly list: string } | undefined {
-  const texts = parameters.map((parameter) => readEntry(parameter, entered[parameter.name] ?? ''));
-  const read = texts.flatMap((each) => ('json' in each ? [each.json] : []));
-  if (read.length < texts.length) return undefined;
-  const members = parameters.map(({ name }, index) => `${textOf(name)}:${read[index]}`);
-  return { object: `{${members.join(',')}}`, list: `[${read.join(',')}]` };
 }

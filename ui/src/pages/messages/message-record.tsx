@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Answer } from '../../../../src/client/client.js';
 import type { Data } from '../../../../src/wire/data.js';
 import type { Message } from '../../../../src/wire/message.js';
+import { MessageOperations } from '../../actions/operations/message-operations.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/author.js';
 import { CopyButton } from '../../components/copy.js';
@@ -50,6 +51,7 @@ export function MessageRecord({ id }: { readonly id: string }) {
       {data.data !== undefined && <HashChecks message={value} data={data.data.value} />}
       <Pins message={value} />
       <BatchFacts message={value} />
+      <MessageOperations message={value} />
       <References message={value} />
       <MessageEvents id={id} />
       <RawSection answer={message.data} />

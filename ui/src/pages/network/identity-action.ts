@@ -1,11 +1,12 @@
-import { IdentityRequest } from '../../../../src/wire/identity.js';
-import { write } from '../../../../src/wire/json.js';
+import { type Identity, IdentityChange, IdentityRequest } from '../../../../src/wire/identity.js';
+import { indentJson } from '../../../../src/wire/json-indent.js';
+import { textOf, write } from '../../../../src/wire/json.js';
 import { namePattern, nameRule } from '../../../../src/wire/scalar.js';
-import type { Action } from '../../actions/action.js';
+import { type Action, pathOf } from '../../actions/action.js';
 import { jsonOf, jsonProblem } from '../../actions/json-text.js';
 import type { Problems } from '../../actions/problems.js';
 
-/** What is entered to register an identity. */
+/** The fields of the form that registers an identity. */
 export interface IdentityValues {
   readonly name: string;
   readonly description: string;
@@ -47,5 +48,47 @@ export function identityAction(values: IdentityValues): Action | undefined {
     path: 'identities',
     body: write(IdentityRequest, request),
     sdk: { method: 'createIdentity' },
+  };
+}
+
+/** The fields of the form that changes an identity. */
+export interface IdentityChangeValues {
+  readonly description: string;
+  readonly profile: string;
+}
+
+/** The fields of an identity as it is. */
+export function changeValuesOf({ description = '', profile }: Identity): IdentityChangeValues {
+  return { description, profile: profile === undefined ? '' : indentJson(profile) };
+}
+
+/** Looks at the changes before they are sent. A profile cannot be taken away, only emptied. */
+export function judgeIdentityChange(
+  former: Identity,
+  { profile }: IdentityChangeValues,
+): Problems<keyof IdentityChangeValues> {
+  if (profile === '') return former.profile === undefined ? {} : { profile: 'Write {} to empty the profile.' };
+  const problem = profileProblem(profile);
+  return problem === undefined ? {} : { profile: problem };
+}
+
+/** The request that changes an identity; undefined while nothing is changed or something is wrong. */
+export function identityChangeAction(former: Identity, values: IdentityChangeValues): Action | undefined {
+  if (Object.keys(judgeIdentityChange(former, values)).length > 0) return undefined;
+  const before = changeValuesOf(former);
+  const profile = values.profile === before.profile ? undefined : jsonOf(values.profile);
+  const isDescribed = values.description !== before.description;
+  if (!isDescribed && profile === undefined) return undefined;
+  const change = {
+    ...(isDescribed && { description: values.description }),
+    ...(profile !== undefined && { profile }),
+  };
+  const body = write(IdentityChange, change);
+  return {
+    method: 'PATCH',
+    path: pathOf('identities', former.id),
+    query: { confirm: 'true' },
+    body,
+    sdk: { method: 'updateIdentity', arguments: [textOf(former.id), body, textOf({ confirm: true })] },
   };
 }

@@ -1,9 +1,14 @@
 import { useState } from 'react';
 import { readPage } from '../../../../src/client/page.js';
 import { Identity } from '../../../../src/wire/identity.js';
+import { valueOf } from '../../../../src/wire/json.js';
+import type { JsonText } from '../../../../src/wire/scalar.js';
 import { ActionForm } from '../../actions/action-form.js';
-import { AreaField, TextField } from '../../actions/fields.js';
+import { AreaField, ChoiceField, TextField } from '../../actions/fields.js';
+import { useHeldKeys } from '../../actions/keys.js';
 import { More } from '../../actions/more.js';
+import { OperationActions } from '../../actions/operations/operation-actions.js';
+import { OperationState } from '../../actions/operations/operation-state.js';
 import { useAction } from '../../actions/use-action.js';
 import { useFields } from '../../actions/use-fields.js';
 import { useProblems } from '../../actions/use-problems.js';
@@ -48,13 +53,7 @@ export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
           onChange={set('profile')}
           error={of('profile')}
         />
-        <TextField
-          label="Key"
-          hint="An address that this node holds. Default: the node makes one."
-          value={values.key}
-          onChange={set('key')}
-          error={of('key')}
-        />
+        <FreeKeyField value={values.key} onChange={set('key')} error={of('key')} />
         <TextField
           label="Idempotency key"
           hint="A second request with it is refused."
@@ -66,14 +65,40 @@ export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+interface FreeKeyProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+}
+
+/** The key of a new identity, chosen among those that the node holds and no identity has yet. */
+function FreeKeyField({ value, onChange, error }: FreeKeyProps) {
+  const free = useHeldKeys().filter(({ owner }) => owner === undefined);
+  const isKnown = value === '' || free.some(({ key }) => key === value);
+  return (
+    <ChoiceField
+      label="Key"
+      value={value}
+      onChange={onChange}
+      error={error}
+      hint={free.length === 0 ? 'Every key that this node holds belongs to an identity.' : 'Each key has one identity.'}
+      options={[
+        ['', 'a new key, which the node makes'],
+        ...free.map(({ key }) => [key, key] as const),
+        ...(isKnown ? [] : [[value, value] as const]),
+      ]}
+    />
+  );
+}
+
 interface RegisteredProps {
   readonly identity: Identity;
   readonly onClose: () => void;
   readonly onAgain: () => void;
 }
 
-/** Follows an identity until it is on the chain. */
-function Registered({ identity: { id, did }, onClose, onAgain }: RegisteredProps) {
+/** Follows an identity until it is on the chain, or its registration has failed. */
+function Registered({ identity: { id, did, name }, onClose, onAgain }: RegisteredProps) {
   const { places } = useExplorer();
   const found = useRead('identities', ['made', id], (client, signal) =>
     readPage(client, 'listIdentities', [['id', id]], signal),
@@ -89,6 +114,7 @@ function Registered({ identity: { id, did }, onClose, onAgain }: RegisteredProps
           <Tone tone="waiting" icon="waiting" word="on its way to the chain" />
         )}
       </p>
+      {!isThere && <Registration name={name} />}
       {found.error !== null && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       <p className={styles.buttons}>
         {isThere && (
@@ -109,4 +135,36 @@ function Registered({ identity: { id, did }, onClose, onAgain }: RegisteredProps
       </p>
     </div>
   );
+}
+
+/** How often the registration is asked for: its failure has no event. */
+const stepMs = 1_000;
+
+/** The operation that registers an identity, shown when it has failed. */
+function Registration({ name }: { readonly name: string }) {
+  const found = useRead(
+    'operations',
+    ['registrations'],
+    (client, signal) => {
+      const where = [
+        ['type', 'blockchain_register_identity'],
+        ['limit', '50'],
+      ] as const;
+      return readPage(client, 'listOperations', where, signal);
+    },
+    { pollMs: () => stepMs },
+  );
+  const own = found.data?.entries.find(({ value: { input } }) => nameIn(input) === name)?.value;
+  if (own?.status !== 'Failed') return null;
+  return (
+    <p>
+      <OperationState status={own.status} /> <Text value={own.error ?? ''} /> <OperationActions operation={own} />
+    </p>
+  );
+}
+
+/** The name that a registration is for. */
+function nameIn(input: JsonText | undefined): unknown {
+  const value: unknown = input === undefined ? undefined : valueOf(input);
+  return value instanceof Object ? Reflect.get(value, 'name') : undefined;
 }

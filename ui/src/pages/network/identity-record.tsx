@@ -1,3 +1,4 @@
+import { useHeldKeys } from '../../actions/keys.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';
@@ -8,9 +9,11 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
+import { IdentityChangeButton } from './identity-change.js';
 
 /** An identity with its keys. */
 export function IdentityRecord({ id }: { readonly id: string }) {
+  const own = useOwnOrganization();
   const identity = useRead(recordSubject(id), ['identity'], (client, signal) =>
     client.getIdentity({ path: { iid: id }, query: { fetchverifiers: true }, signal }),
   );
@@ -20,10 +23,11 @@ export function IdentityRecord({ id }: { readonly id: string }) {
     return <Failure error={identity.error} request={`GET identities/${id}`} what="identity" onRetry={retry} />;
   }
   const { value, text } = identity.data;
-  const { did, type, parent, description, verifiers = [] } = value;
+  const { did, type, parent, description, profile, verifiers = [], messages } = value;
+  const isOwn = own !== undefined && (value.id === own || parent === own);
   return (
     <article aria-label={`Identity ${id}`}>
-      <Section title={value.name}>
+      <Section title={value.name} actions={isOwn && <IdentityChangeButton identity={value} />}>
         <Facts
           of={[
             ['DID', <Text key="did" value={did} />],
@@ -33,14 +37,19 @@ export function IdentityRecord({ id }: { readonly id: string }) {
             ['Belongs to', parent === undefined ? undefined : <IdentityLink id={parent} />],
             ['Created', <Time key="created" iso={value.created} />],
             ['Updated', <Time key="updated" iso={value.updated} />],
+            ['Verified by', 'the registry on the chain'],
+            ['Changed by', messages.update === null ? undefined : <Id id={messages.update} what="the definition" />],
           ]}
         />
       </Section>
+      {profile !== undefined && (
+        <Section title="Profile">
+          <Json text={profile} what="the profile" />
+        </Section>
+      )}
       <Section title="Keys">
         {verifiers.length === 0 && <p className="muted">None.</p>}
-        <Facts
-          of={verifiers.map((each) => [each.type, <Id key={each.value} id={each.value} what="the key" isWhole />])}
-        />
+        <Facts of={verifiers.map((each) => [each.type, <Key key={each.value} value={each.value} />])} />
       </Section>
       {type !== 'node' && (
         <Section title="Messages">
@@ -54,6 +63,22 @@ export function IdentityRecord({ id }: { readonly id: string }) {
       </Section>
     </article>
   );
+}
+
+/** A key of an identity, and whether this node signs with it. */
+function Key({ value }: { readonly value: string }) {
+  const isHeld = useHeldKeys().some(({ key }) => key === value.toLowerCase());
+  return (
+    <>
+      <Id id={value} what="the key" isWhole /> {isHeld && <span className="muted">held by this node</span>}
+    </>
+  );
+}
+
+/** The id of the organisation of this node; undefined until it is registered. */
+function useOwnOrganization(): string | undefined {
+  const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
+  return status.data?.value.org.id;
 }
 
 function IdentityLink({ id }: { readonly id: string }) {

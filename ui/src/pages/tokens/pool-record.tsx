@@ -13,15 +13,14 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { useHoldings } from './holdings.js';
-import { TokenActions } from './forms/token-actions.js';
+import { PoolActions } from './forms/pool-actions.js';
 import { PoolAmount } from './pool-amount.js';
 import { PoolState } from './pool-state.js';
-import styles from './tokens.module.css';
 import { TransferTable } from './transfer-table.js';
 
 const shownHolders = 50;
 
-/** A pool with its holders and what was done with it last. */
+/** A pool with its holders and newest transfers. */
 export function PoolRecord({ id }: { readonly id: string }) {
   const pool = useRead(recordSubject(id), ['pool'], (client, signal) =>
     client.getTokenPool({ path: { nameOrId: id }, signal }),
@@ -35,11 +34,7 @@ export function PoolRecord({ id }: { readonly id: string }) {
   return (
     <article aria-label={`Pool ${id}`}>
       <About pool={value} />
-      <Section title="Actions">
-        <div className={styles.buttons}>
-          <TokenActions pool={value.name} only={['mint', 'transfer', 'burn', 'approve']} />
-        </div>
-      </Section>
+      <PoolActions pool={value} />
       <Holders pool={value} />
       <Newest pool={value} />
       <Section title="As served">

@@ -5,19 +5,23 @@ import { Raw } from '../../../../../src/wire/scalar.js';
 import { Operation } from '../../../../../src/wire/transaction.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ActionResult } from '../../../actions/action-result.js';
+import { AttachedFields } from '../../../actions/attached-fields.js';
+import { hasMessage, judgeMessage, noMessage } from '../../../actions/attached-message.js';
 import { ChoiceField, TextField } from '../../../actions/fields.js';
 import { More } from '../../../actions/more.js';
+import { KeyField, SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
 import { Json } from '../../../components/json.js';
 import styles from '../contracts.module.css';
-import { parametersOf, readEntries } from '../parameters.js';
+import { readEntries } from '../entries.js';
+import { parametersOf } from '../parameters.js';
 import { AddressField } from './address-field.js';
 import { ParameterFields } from './parameter-fields.js';
-import { addressPattern, callAction, type CallTarget } from './requests.js';
+import { addressPattern, callAction, type CallKind, type CallTarget } from './requests.js';
 
-const initial = { kind: '', address: '', value: '', key: '', idempotencyKey: '' };
+const initial = { kind: '', address: '', value: '', key: '', idempotencyKey: '', ...noMessage };
 const noArguments: Readonly<Record<string, string>> = {};
 
 interface Props {
@@ -62,26 +66,46 @@ function useCall(method: FfiMethod, target: CallTarget) {
   const { values, set } = useFields(name, initial);
   const { values: entered, set: setArgument } = useFields<string>(`${name} arguments`, noArguments);
   const [isTried, setTried] = useState(false);
-  const kind = kindOf(values.kind, method);
+  const mutability = mutabilityOf(method);
+  const kind = kindOf(values.kind, mutability);
+  const isPayable = mutability === 'payable' || mutability === undefined;
   const needsAddress = target.kind === 'interface' || target.address === undefined;
   const problems = useProblems(values, {
     ...(needsAddress && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
-    ...(values.value !== '' && !/^\d{1,78}$/.test(values.value) && { value: 'Write how many wei, in digits.' }),
+    ...(isPayable &&
+      values.value !== '' &&
+      !/^\d{1,78}$/.test(values.value) && { value: 'Write how many wei, in digits.' }),
+    ...(kind === 'invoke' && judgeMessage(values)),
   });
   const parameters = parametersOf(method.params);
   const input = readEntries(parameters, entered)?.object;
   const address = needsAddress ? values.address : '';
   const isComplete = problems.isComplete && input !== undefined;
-  const action = isComplete ? callAction({ ...values, kind, target, method: path, input, address }) : undefined;
+  const action = isComplete
+    ? callAction({ ...values, value: isPayable ? values.value : '', kind, target, method: path, input, address })
+    : undefined;
   const tried = () => {
     setTried(true);
     problems.tried();
   };
-  return { values, set, entered, setArgument, kind, needsAddress, problems, parameters, action, isTried, tried };
+  return {
+    values,
+    set,
+    entered,
+    setArgument,
+    kind,
+    isPayable,
+    needsAddress,
+    problems,
+    parameters,
+    action,
+    isTried,
+    tried,
+  };
 }
 
 function CallFields({ call }: { readonly call: ReturnType<typeof useCall> }) {
-  const { values, set, kind, needsAddress, problems, parameters, entered, setArgument, isTried } = call;
+  const { values, set, kind, isPayable, needsAddress, problems, parameters, entered, setArgument, isTried } = call;
   return (
     <>
       <ChoiceField
@@ -100,29 +124,40 @@ function CallFields({ call }: { readonly call: ReturnType<typeof useCall> }) {
         onChange={(field, value) => setArgument(field)(value)}
         isTried={isTried}
       />
+      {kind === 'invoke' && isPayable && (
+        <TextField
+          label="Value"
+          value={values.value}
+          onChange={set('value')}
+          error={problems.of('value')}
+          hint="The wei that the call pays. Default: none."
+        />
+      )}
+      {kind === 'invoke' && (
+        <More open="Attach a message" close="Hide the message" isOpenAtFirst={hasMessage(values)}>
+          <AttachedFields values={values} set={set} problemOf={problems.of} />
+        </More>
+      )}
       <More>
-        {kind === 'invoke' && (
-          <TextField
-            label="Value"
-            value={values.value}
-            onChange={set('value')}
-            error={problems.of('value')}
-            hint="Wei that go along, for a method that is payable."
-          />
-        )}
-        <TextField label="Signing key" value={values.key} onChange={set('key')} hint="Default: the organisation's." />
-        {kind === 'invoke' && (
-          <TextField label="Idempotency key" value={values.idempotencyKey} onChange={set('idempotencyKey')} />
+        {kind === 'invoke' ? (
+          <SigningFields values={values} set={set} />
+        ) : (
+          <KeyField value={values.key} onChange={set('key')} />
         )}
       </More>
     </>
   );
 }
 
-/** How a method is called: as was chosen, else as it is meant. */
-function kindOf(chosen: string, { details }: FfiMethod): 'query' | 'invoke' {
+/** The way to call a method: the chosen one, else the one that its mutability suggests. */
+function kindOf(chosen: string, mutability: string | undefined): CallKind {
   if (chosen === 'query' || chosen === 'invoke') return chosen;
+  return mutability === 'view' || mutability === 'pure' ? 'query' : 'invoke';
+}
+
+/** The `stateMutability` of a method in Solidity; undefined where its interface has none. */
+function mutabilityOf({ details }: FfiMethod): string | undefined {
   const value: unknown = details === undefined ? undefined : valueOf(details);
   const mutability: unknown = value instanceof Object ? Reflect.get(value, 'stateMutability') : undefined;
-  return mutability === 'view' || mutability === 'pure' ? 'query' : 'invoke';
+  return typeof mutability === 'string' ? mutability : undefined;
 }

@@ -1,55 +1,39 @@
 import { useMemo, useState } from 'react';
-import { type Artifact, artifactsOf, constructorOf, isLinked } from '../../../../../src/client/artifact.js';
+import { type Artifact, artifactsOf, constructorOf, isLinked, isPayable } from '../../../../../src/client/artifact.js';
 import { Operation } from '../../../../../src/wire/transaction.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { ChoiceField, TextField } from '../../../actions/fields.js';
 import { More } from '../../../actions/more.js';
+import { SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useRead } from '../../../api/read.js';
 import { Id } from '../../../components/id.js';
-import { parametersOfArtifact, readEntries } from '../parameters.js';
+import { readEntries } from '../entries.js';
+import { parametersOfArtifact } from '../parameters.js';
 import { deployedAt } from './deployed.js';
 import { FileField } from './file-field.js';
 import { ParameterFields } from './parameter-fields.js';
 import { deployAction } from './requests.js';
 import { type FileText, useFileText } from './use-file-text.js';
 
-const initial = { contract: '', key: '', idempotencyKey: '' };
+const initial = { contract: '', value: '', key: '', idempotencyKey: '' };
 const noArguments: Readonly<Record<string, string>> = {};
 
 /** Deploys a compiled contract, with a field for each argument of its constructor. */
 export function DeployForm() {
-  const { values, set } = useFields('contract deploy', initial);
-  const { values: entered, set: setArgument } = useFields<string>('contract deploy arguments', noArguments);
-  const { file, problem, choose } = useFileText();
-  const [isTried, setTried] = useState(false);
+  const form = useDeployment();
   const [made, setMade] = useState<Operation | undefined>(undefined);
   const run = useAction(Operation, 'operations');
-  const { artifacts, trouble } = useMemo(() => readFile(file), [file]);
-  const artifact = artifacts.find((each) => placeOf(each) === values.contract) ?? artifacts[0];
-  const parameters = artifact === undefined ? [] : parametersOfArtifact(constructorOf(artifact));
-  const input = readEntries(parameters, entered)?.list;
-  const isReady = artifact !== undefined && isLinked(artifact) && input !== undefined;
-  const unlinked =
-    artifact === undefined || isLinked(artifact) ? undefined : 'Its libraries are not linked: link them first.';
-  const missing = isTried && file === undefined ? 'Choose a file.' : undefined;
+  const { values, set, choose, artifacts, artifact, fileProblem, valueProblem, parameters } = form;
   if (made !== undefined) return <Deployed operation={made} onAgain={() => setMade(undefined)} />;
   return (
-    <ActionForm
-      action={
-        isReady && file !== undefined ? deployAction({ ...values, ...artifact, input, file: file.name }) : undefined
-      }
-      run={run}
-      submit="Deploy"
-      onDone={setMade}
-      onTried={() => setTried(true)}
-    >
+    <ActionForm action={form.action} run={run} submit="Deploy" onDone={setMade} onTried={form.tried}>
       <FileField
         label="Compiled contract"
         hint="JSON as Hardhat, Foundry or solc write it."
-        error={problem ?? trouble ?? unlinked ?? missing}
+        error={fileProblem}
         onChoose={(chosen) => void choose(chosen)}
       />
       {artifacts.length > 1 && artifact !== undefined && (
@@ -67,16 +51,61 @@ export function DeployForm() {
       )}
       <ParameterFields
         parameters={parameters}
-        entered={entered}
-        onChange={(field, value) => setArgument(field)(value)}
-        isTried={isTried}
+        entered={form.entered}
+        onChange={(field, value) => form.setArgument(field)(value)}
+        isTried={form.isTried}
       />
+      {artifact !== undefined && isPayable(artifact) && (
+        <TextField
+          label="Value"
+          value={values.value}
+          onChange={set('value')}
+          error={valueProblem}
+          hint="The wei that the constructor is paid. Default: none."
+        />
+      )}
       <More>
-        <TextField label="Signing key" value={values.key} onChange={set('key')} hint="Default: the organisation's." />
-        <TextField label="Idempotency key" value={values.idempotencyKey} onChange={set('idempotencyKey')} />
+        <SigningFields values={values} set={set} />
       </More>
     </ActionForm>
   );
+}
+
+/** The state of the form, and the request that it makes; undefined while it is not complete. */
+function useDeployment() {
+  const { values, set } = useFields('contract deploy', initial);
+  const { values: entered, set: setArgument } = useFields<string>('contract deploy arguments', noArguments);
+  const { file, problem, choose } = useFileText();
+  const [isTried, setTried] = useState(false);
+  const { artifacts, trouble } = useMemo(() => readFile(file), [file]);
+  const artifact = artifacts.find((each) => placeOf(each) === values.contract) ?? artifacts[0];
+  const parameters = artifact === undefined ? [] : parametersOfArtifact(constructorOf(artifact));
+  const input = readEntries(parameters, entered)?.list;
+  const value = artifact !== undefined && isPayable(artifact) ? values.value : '';
+  const valueProblem = value === '' || /^\d{1,78}$/.test(value) ? undefined : 'Write how many wei, in digits.';
+  const unlinked =
+    artifact === undefined || isLinked(artifact) ? undefined : 'Its libraries are not linked: link them first.';
+  const missing = isTried && file === undefined ? 'Choose a file.' : undefined;
+  const isReady = unlinked === undefined && valueProblem === undefined;
+  const action =
+    isReady && artifact !== undefined && input !== undefined && file !== undefined
+      ? deployAction({ ...values, ...artifact, value, input, file: file.name })
+      : undefined;
+  return {
+    values,
+    set,
+    entered,
+    setArgument,
+    choose,
+    artifacts,
+    artifact,
+    parameters,
+    fileProblem: problem ?? trouble ?? unlinked ?? missing,
+    valueProblem,
+    action,
+    isTried,
+    tried: () => setTried(true),
+  };
 }
 
 function placeOf({ name, source }: Artifact): string {

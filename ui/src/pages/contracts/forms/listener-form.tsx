@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { readPage } from '../../../../../src/client/page.js';
-import { ContractListener } from '../../../../../src/wire/contract.js';
+import { type ContractApi, ContractListener } from '../../../../../src/wire/contract.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ChoiceField, TextField } from '../../../actions/fields.js';
+import { SuggestField } from '../../../actions/suggest-field.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
@@ -12,18 +13,18 @@ import styles from '../contracts.module.css';
 import { HeardList } from '../heard-list.js';
 import { addressOf } from '../location.js';
 import { AddressField } from './address-field.js';
-import { addressPattern, listenerAction } from './requests.js';
+import { addressPattern, type CallTarget, listenerAction } from './requests.js';
 
 const initial = { api: '', event: '', name: '', topic: '', firstEvent: 'oldest', address: '' };
 
 interface Props {
-  /** The API and the event that are looked at; chosen in the form where they are absent. */
-  readonly api?: string;
+  /** The API or interface that is looked at; without one an API is chosen in the form. */
+  readonly target?: CallTarget;
+  /** The path of the event; chosen in the form where it is absent. */
   readonly event?: string;
-  readonly address?: string | undefined;
 }
 
-/** Makes a listener for an event of a contract API, and shows what it hears. */
+/** Makes a listener for an event of a contract, and shows what it hears. */
 export function ListenerForm(props: Props) {
   const form = useListener(props);
   const run = useAction(ContractListener, 'listeners');
@@ -51,38 +52,51 @@ export function ListenerForm(props: Props) {
 }
 
 /** The state of the form, and the request that it makes; undefined while it is not complete. */
-function useListener({ api, event, address }: Props) {
-  const { values, set, reset } = useFields(`contract listener ${api ?? ''} ${event ?? ''}`, initial);
-  const read = useRead('apis', ['all'], (client, signal) =>
-    readPage(client, 'listContractApis', [['limit', '1000']], signal),
+function useListener({ target, event }: Props) {
+  const name = target === undefined ? '' : target.kind === 'api' ? target.name : target.id;
+  const { values, set, reset } = useFields(`contract listener ${name} ${event ?? ''}`, initial);
+  const read = useRead(
+    'apis',
+    ['all'],
+    (client, signal) => readPage(client, 'listContractApis', [['limit', '1000']], signal),
+    { isEnabled: target === undefined },
   );
   const apis = read.data?.entries.map(({ value }) => value) ?? [];
-  const chosen = apis.find(({ name }) => name === (api ?? values.api));
+  const chosen = apis.find((each) => each.name === values.api);
+  const listened = target ?? targetOf(chosen);
   const events = useEvents(chosen?.name);
-  const place = address ?? addressOf(chosen?.location);
-  const fields = { ...values, api: api ?? values.api, event: event ?? values.event };
-  const needsAddress = chosen !== undefined && place === undefined;
+  const fields = { ...values, event: event ?? values.event };
+  const isAddressOpen = listened?.kind === 'interface' || (listened !== undefined && listened.address === undefined);
+  const isAddressNeeded = isAddressOpen && (listened.kind === 'api' || values.address !== '');
   const problems = useProblems(fields, {
-    ...(fields.api === '' && { api: 'Choose an API.' }),
+    ...(listened === undefined && { api: 'Choose an API.' }),
     ...(fields.event === '' && { event: 'Choose an event.' }),
     ...(fields.topic === '' && { topic: 'Name the topic of the events.' }),
-    ...(needsAddress && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(!firstEventPattern.test(fields.firstEvent) && { firstEvent: 'Write oldest, newest, or a block in digits.' }),
+    ...(isAddressNeeded && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
   });
-  const sent = { ...fields, address: needsAddress ? values.address : '' };
-  const action = problems.isComplete ? listenerAction(sent) : undefined;
-  return { values, set, reset, apis, events, needsAddress, problems, action };
+  const address = isAddressOpen ? values.address : '';
+  const isComplete = problems.isComplete && listened !== undefined;
+  const action = isComplete ? listenerAction({ ...fields, target: listened, address }) : undefined;
+  return { values, set, reset, apis, events, listened, isAddressOpen, problems, action };
+}
+
+const firstEventPattern = /^(?:oldest|newest|\d{1,15})$/;
+
+function targetOf(api: ContractApi | undefined): CallTarget | undefined {
+  return api === undefined ? undefined : { kind: 'api', name: api.name, address: addressOf(api.location) };
 }
 
 interface FieldsProps {
   readonly form: ReturnType<typeof useListener>;
 }
 
-/** What is listened for, as far as it is not known. */
-function EventFields({ form, api, event }: FieldsProps & Props) {
-  const { values, set, apis, events, needsAddress, problems } = form;
+/** The event and its contract, as far as they are not known. */
+function EventFields({ form, target, event }: FieldsProps & Props) {
+  const { values, set, apis, events, listened, isAddressOpen, problems } = form;
   return (
     <>
-      {api === undefined && (
+      {target === undefined && (
         <ChoiceField
           label="API"
           value={values.api}
@@ -100,7 +114,14 @@ function EventFields({ form, api, event }: FieldsProps & Props) {
           options={[['', 'Choose an event'], ...events.map((name) => [name, name] as const)]}
         />
       )}
-      {needsAddress && <AddressField value={values.address} onChange={set('address')} error={problems.of('address')} />}
+      {isAddressOpen && (
+        <AddressField
+          value={values.address}
+          onChange={set('address')}
+          error={problems.of('address')}
+          {...(listened?.kind === 'interface' && { hint: 'The address of the contract; empty: any contract.' })}
+        />
+      )}
     </>
   );
 }
@@ -113,18 +134,17 @@ function OtherFields({ form: { values, set, problems } }: FieldsProps) {
         value={values.topic}
         onChange={set('topic')}
         error={problems.of('topic')}
-        hint="Under which the events of this node are."
+        hint="The topic of the events of this node."
         hasFocus
       />
       <TextField label="Name" value={values.name} onChange={set('name')} hint="Default: one that the node makes." />
-      <ChoiceField
+      <SuggestField
         label="From"
         value={values.firstEvent}
         onChange={set('firstEvent')}
-        options={[
-          ['oldest', 'oldest: all that the contract ever said'],
-          ['newest', 'newest: what it says from now on'],
-        ]}
+        error={problems.of('firstEvent')}
+        hint="oldest: everything that the contract ever said; newest: from now on; or the number of the first block."
+        suggestions={[{ value: 'oldest' }, { value: 'newest' }]}
       />
     </>
   );

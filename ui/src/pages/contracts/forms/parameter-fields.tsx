@@ -1,41 +1,55 @@
 import { AreaField, ChoiceField, TextField } from '../../../actions/fields.js';
 import { SuggestField } from '../../../actions/suggest-field.js';
 import { useOwners } from '../../../api/owners.js';
-import { entryOf, exampleOf, type Parameter, readEntry, wordsOf } from '../parameters.js';
+import styles from '../contracts.module.css';
+import { type Entered, exampleOf, pathOfMember, readEntry } from '../entries.js';
+import { entryOf, type Parameter, wordsOf } from '../parameters.js';
 
 interface Props {
   readonly parameters: readonly Parameter[];
-  readonly entered: Readonly<Record<string, string>>;
-  readonly onChange: (name: string, value: string) => void;
-  /** Whether fields that are empty show what they miss. */
+  readonly entered: Entered;
+  readonly onChange: (path: string, value: string) => void;
+  /** Whether empty fields show their problems. */
   readonly isTried: boolean;
 }
 
 /** A field for each argument of a method or constructor, made from its type. */
-export function ParameterFields({ parameters, entered, onChange, isTried }: Props) {
+export function ParameterFields({ parameters, ...rest }: Props) {
   return parameters.map((parameter) => (
-    <ParameterField
-      key={parameter.name}
-      parameter={parameter}
-      value={entered[parameter.name] ?? ''}
-      onChange={(value) => onChange(parameter.name, value)}
-      isTried={isTried}
-    />
+    <ParameterField key={parameter.name} parameter={parameter} path={parameter.name} {...rest} />
   ));
 }
 
-interface FieldProps {
+interface FieldProps extends Omit<Props, 'parameters'> {
   readonly parameter: Parameter;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly isTried: boolean;
+  /** The path of its field: the name, behind those of the tuples around it. */
+  readonly path: string;
 }
 
-function ParameterField({ parameter, value, onChange, isTried }: FieldProps) {
+function ParameterField({ parameter, path, ...rest }: FieldProps) {
+  if (entryOf(parameter) !== 'members') return <ValueField parameter={parameter} path={path} {...rest} />;
+  return (
+    <fieldset className={styles.tuple}>
+      <legend>{parameter.name}</legend>
+      {parameter.members.map((member) => (
+        <ParameterField key={member.name} parameter={member} path={pathOfMember(path, member)} {...rest} />
+      ))}
+    </fieldset>
+  );
+}
+
+function ValueField({ parameter, path, entered, onChange, isTried }: FieldProps) {
   const { owners } = useOwners();
+  const value = entered[path] ?? '';
   const read = readEntry(parameter, value);
   const problem = 'problem' in read && (value !== '' || isTried) ? read.problem : undefined;
-  const field = { label: parameter.name, hint: wordsOf({ ...parameter, name: '' }), value, onChange, error: problem };
+  const field = {
+    label: parameter.name,
+    hint: wordsOf({ ...parameter, name: '' }),
+    value,
+    onChange: (changed: string) => onChange(path, changed),
+    error: problem,
+  };
   const entry = entryOf(parameter);
   if (entry === 'boolean')
     return (

@@ -2,6 +2,8 @@ import { itemTexts } from '../../../../../src/client/page.js';
 import { textOf, valueOf } from '../../../../../src/wire/json.js';
 import { compact } from '../../../../../src/wire/json-reader.js';
 import { type Action, pathOf } from '../../../actions/action.js';
+import { type AttachedMessage, messageText } from '../../../actions/attached-message.js';
+import { given, objectText } from '../../../actions/body-text.js';
 
 export type CallKind = 'query' | 'invoke';
 
@@ -10,16 +12,16 @@ export type CallTarget =
   | { readonly kind: 'api'; readonly name: string; readonly address: string | undefined }
   | { readonly kind: 'interface'; readonly id: string };
 
-export interface Call {
+export interface Call extends AttachedMessage {
   readonly kind: CallKind;
   readonly target: CallTarget;
   /** The path of the method. */
   readonly method: string;
-  /** Where the contract is, if neither the API nor anything else says so. */
+  /** The address of the contract; empty: the location of the API. */
   readonly address: string;
   /** An object with the arguments. */
   readonly input: string;
-  /** Wei that go along, in digits; empty = none. */
+  /** The wei that the call pays, in digits; empty: none. */
   readonly value: string;
   readonly key: string;
   readonly idempotencyKey: string;
@@ -28,7 +30,8 @@ export interface Call {
 export const addressPattern = /^0x[0-9a-f]{40}$/i;
 
 /** The request that calls a method. */
-export function callAction({ kind, target, method, address, input, value, key, idempotencyKey }: Call): Action {
+export function callAction(call: Call): Action {
+  const { kind, target, method, address, input, value, key, idempotencyKey } = call;
   const location = address === '' ? undefined : textOf({ address });
   const isInvoke = kind === 'invoke';
   const common = [
@@ -36,6 +39,7 @@ export function callAction({ kind, target, method, address, input, value, key, i
     ['input', input],
     ['options', isInvoke && value !== '' ? textOf({ value }) : undefined],
     ['key', given(key)],
+    ['message', isInvoke ? messageText(call, 'private') : undefined],
     ['idempotencyKey', isInvoke ? given(idempotencyKey) : undefined],
   ] as const;
   if (target.kind === 'api') {
@@ -55,6 +59,8 @@ export interface Deployment {
   readonly bytecode: string;
   /** A list of the arguments of the constructor. */
   readonly input: string;
+  /** The wei that the constructor is paid, in digits; empty: none. */
+  readonly value: string;
   readonly key: string;
   readonly idempotencyKey: string;
   /** The name of the file that has the contract. */
@@ -63,18 +69,19 @@ export interface Deployment {
 }
 
 export function deployAction(deployment: Deployment): Action {
-  const { abi, bytecode, input, key, idempotencyKey, file, name } = deployment;
+  const { abi, bytecode, input, value, key, idempotencyKey, file, name } = deployment;
   const body = objectText([
     ['definition', textOf(abi)],
     ['contract', textOf(bytecode)],
     ['input', input],
+    ['options', value === '' ? undefined : textOf({ value })],
     ['key', given(key)],
     ['idempotencyKey', given(idempotencyKey)],
   ]);
   const words = itemTexts(input).map(wordOf);
   const cli = ['chain', 'deploy', file, '--contract', name, ...(key === '' ? [] : ['--from', key])];
-  // The command takes no idempotency key, and would take a word that begins with a dash for an option.
-  const hasCommand = idempotencyKey === '' && words.every((word) => !word.startsWith('-'));
+  // The command takes neither of the first two, and would take a word that begins with a dash for an option.
+  const hasCommand = idempotencyKey === '' && value === '' && words.every((word) => !word.startsWith('-'));
   return { method: 'POST', path: 'contracts/deploy', body, ...(hasCommand && { cli: [...cli, ...words] }) };
 }
 
@@ -112,42 +119,58 @@ export function apiAction({ name, interfaceId, address, publish }: ApiFields): A
   };
 }
 
+/** The request that gives an API another interface or name; the answer waits until all parties have it. */
+export function changeApiAction(id: string, { name, interfaceId }: Pick<ApiFields, 'name' | 'interfaceId'>): Action {
+  const body = textOf({ name, interface: { id: interfaceId } });
+  return { method: 'PUT', path: pathOf('apis', id), query: { confirm: 'true' }, body };
+}
+
 export interface ListenerFields {
-  readonly api: string;
+  readonly target: CallTarget;
+  /** The path of the event. */
   readonly event: string;
   readonly name: string;
   readonly topic: string;
   readonly firstEvent: string;
+  /** The address of the contract; empty: that of the API, or any contract of the interface. */
   readonly address: string;
 }
 
-export function listenerAction({ api, event, name, topic, firstEvent, address }: ListenerFields): Action {
-  const body = objectText([
+/** The request that listens for an event. */
+export function listenerAction({ target, event, name, topic, firstEvent, address }: ListenerFields): Action {
+  const common = [
     ['name', given(name)],
     ['topic', given(topic)],
     ['location', address === '' ? undefined : textOf({ address })],
     ['options', firstEvent === '' ? undefined : textOf({ firstEvent })],
-  ]);
+  ] as const;
+  if (target.kind === 'interface') {
+    const body = objectText([['interface', textOf({ id: target.id })], ['eventPath', textOf(event)], ...common]);
+    return { method: 'POST', path: 'contracts/listeners', body, sdk: { method: 'createContractListener' } };
+  }
+  const body = objectText(common);
   return {
-    ...{ method: 'POST', path: pathOf('apis', api, 'listeners', event), body },
-    sdk: { method: 'createContractAPIListener', arguments: [textOf(api), textOf(event), body] },
+    method: 'POST',
+    path: pathOf('apis', target.name, 'listeners', event),
+    body,
+    sdk: { method: 'createContractAPIListener', arguments: [textOf(target.name), textOf(event), body] },
   };
 }
 
-/** What is for all parties is there once its definition is confirmed, so the answer waits for that. */
+/** The request that removes a listener. */
+export function removeListenerAction(id: string): Action {
+  return {
+    method: 'DELETE',
+    path: pathOf('contracts', 'listeners', id),
+    sdk: { method: 'deleteContractListener', arguments: [textOf(id)] },
+  };
+}
+
+/** The query of a request for all parties: its answer waits until the definition is confirmed. */
 function published(isPublished: boolean) {
   return isPublished ? { query: { publish: 'true', confirm: 'true' } } : {};
 }
 
 function options(isPublished: boolean): readonly string[] {
   return isPublished ? [textOf({ publish: true, confirm: true })] : [];
-}
-
-function given(text: string): string | undefined {
-  return text === '' ? undefined : textOf(text);
-}
-
-function objectText(members: readonly (readonly [name: string, text: string | undefined])[]): string {
-  const written = members.flatMap(([name, text]) => (text === undefined ? [] : [`${textOf(name)}:${text}`]));
-  return `{${written.join(',')}}`;
 }

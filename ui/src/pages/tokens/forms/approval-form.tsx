@@ -1,18 +1,21 @@
 import { useEffect, useState } from 'react';
 import { ActionForm } from '../../../actions/action-form.js';
+import { AttachedFields } from '../../../actions/attached-fields.js';
+import { noMessage } from '../../../actions/attached-message.js';
 import { ChoiceField } from '../../../actions/fields.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { More } from '../../../actions/more.js';
+import { SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
 import { TokenApproval } from '../../../../../src/wire/token.js';
-import { HolderField, PoolField, SigningFields } from './choices.js';
+import { HolderField, PoolField } from './choices.js';
 import { approvalAction, judgeApproval } from './requests.js';
 
-const initial = { pool: '', operator: '', approved: 'yes', key: '', idempotencyKey: '' };
+const initial = { pool: '', operator: '', approved: 'yes', key: '', idempotencyKey: '', ...noMessage };
 
-/** Lets somebody move the tokens of this node's organisation, or no longer. */
+/** Lets an operator move the tokens of this node's organisation, or no longer. */
 export function ApprovalForm({ pool }: { readonly pool: string }) {
   const { values, set, reset } = useFields('token approval', initial);
   const run = useAction(TokenApproval, 'approvals');
@@ -54,6 +57,7 @@ export function ApprovalForm({ pool }: { readonly pool: string }) {
           ['no', 'may no longer act'],
         ]}
       />
+      <AttachedFields values={values} set={set} problemOf={of} />
       <More>
         <SigningFields values={values} set={set} />
       </More>

@@ -1,4 +1,4 @@
-import { ChoiceField, TextField } from '../../../actions/fields.js';
+import { ChoiceField } from '../../../actions/fields.js';
 import { useParties } from '../../../actions/parties.js';
 import { SuggestField } from '../../../actions/suggest-field.js';
 import { usePools } from '../pools.js';
@@ -40,30 +40,5 @@ export function HolderField({ label, hint, ...rest }: HolderProps) {
       placeholder="party or 0x address"
       suggestions={parties.map(({ name }) => ({ value: name }))}
     />
-  );
-}
-
-interface SignProps {
-  readonly values: { readonly key: string; readonly idempotencyKey: string };
-  readonly set: (field: 'key' | 'idempotencyKey') => (value: string) => void;
-}
-
-/** What every signed request may name. */
-export function SigningFields({ values, set }: SignProps) {
-  return (
-    <>
-      <TextField
-        label="Signing key"
-        value={values.key}
-        onChange={set('key')}
-        hint="An address of this node. Default: that of the organisation."
-      />
-      <TextField
-        label="Idempotency key"
-        value={values.idempotencyKey}
-        onChange={set('idempotencyKey')}
-        hint="The node refuses a second request with the same one."
-      />
-    </>
   );
 }

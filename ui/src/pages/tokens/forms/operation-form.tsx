@@ -1,21 +1,30 @@
 import { useEffect, useState } from 'react';
 import { ActionForm } from '../../../actions/action-form.js';
-import { AmountField, AreaField, TextField } from '../../../actions/fields.js';
+import { AttachedFields } from '../../../actions/attached-fields.js';
+import { noMessage } from '../../../actions/attached-message.js';
+import { AmountField, TextField } from '../../../actions/fields.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { More } from '../../../actions/more.js';
-import { PartiesField } from '../../../actions/parties.js';
+import { SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { type Fields, useFields } from '../../../actions/use-fields.js';
 import { type ShownProblems, useProblems } from '../../../actions/use-problems.js';
 import { type TokenPool, TokenTransfer } from '../../../../../src/wire/token.js';
 import { usePools } from '../pools.js';
 import { AmountHint, TokenField } from './amount-hint.js';
-import { HolderField, PoolField, SigningFields } from './choices.js';
+import { HolderField, PoolField } from './choices.js';
 import { judgeOperation, operationAction, type OperationFields, type Verb } from './requests.js';
 
 const initial = {
-  ...{ pool: '', amount: '', to: '', from: '', tokenIndex: '', uri: '', key: '', idempotencyKey: '' },
-  ...{ message: '', tag: '' },
+  pool: '',
+  amount: '',
+  to: '',
+  from: '',
+  tokenIndex: '',
+  uri: '',
+  key: '',
+  idempotencyKey: '',
+  ...noMessage,
 };
 const submits = { mint: 'Mint', transfer: 'Transfer', burn: 'Burn' } as const;
 
@@ -25,16 +34,15 @@ interface Props {
   readonly pool: string;
 }
 
-/** Mints, transfers or burns tokens, perhaps with a message, and follows what becomes of it. */
+/** Mints, transfers or burns tokens, perhaps with a message, and follows the transaction to its end. */
 export function OperationForm({ verb, pool }: Props) {
   const fields = useFields<keyof OperationFields>(`token ${verb}`, initial);
   const { values, set, reset } = fields;
-  const [recipients, setRecipients] = useState<readonly string[]>([]);
   const run = useAction(TokenTransfer, 'transfers', 'balances');
   const [made, setMade] = useState<TokenTransfer | undefined>(undefined);
   const chosen = [...usePools().values()].find(({ name }) => name === values.pool);
   const isSingle = chosen?.type === 'nonfungible';
-  // One of a kind moves alone.
+  // A non-fungible token moves alone.
   const sent = isSingle && verb !== 'mint' ? { ...values, amount: '1' } : { ...values, tokenIndex: '' };
   const problems = useProblems(values, judgeOperation(verb, sent, isSingle));
   useEffect(() => {
@@ -42,7 +50,6 @@ export function OperationForm({ verb, pool }: Props) {
   }, [pool, set]);
   const done = (transfer: TokenTransfer) => {
     setMade(transfer);
-    setRecipients([]);
     reset();
     problems.forget();
     set('pool')(values.pool);
@@ -53,7 +60,7 @@ export function OperationForm({ verb, pool }: Props) {
     );
   return (
     <ActionForm
-      action={problems.isComplete ? operationAction(verb, sent, recipients) : undefined}
+      action={problems.isComplete ? operationAction(verb, sent) : undefined}
       run={run}
       submit={submits[verb]}
       onDone={done}
@@ -73,12 +80,7 @@ export function OperationForm({ verb, pool }: Props) {
       {verb === 'mint' && isSingle && (
         <TextField label="URI" value={values.uri} onChange={set('uri')} hint="What the tokens stand for." />
       )}
-      <MessageFields
-        fields={fields}
-        problem={problems.of('message')}
-        recipients={recipients}
-        onRecipients={setRecipients}
-      />
+      <AttachedFields values={values} set={set} problemOf={problems.of} />
       <More>
         {verb !== 'mint' && <FromField fields={fields} problems={problems} />}
         <SigningFields values={values} set={set} />
@@ -134,40 +136,5 @@ function FromField({
       error={problems.of('from')}
       hint="Whose tokens: default those of who signs; of others with their approval."
     />
-  );
-}
-
-interface MessageProps {
-  readonly fields: OperationState;
-  readonly problem: string | undefined;
-  readonly recipients: readonly string[];
-  readonly onRecipients: (names: readonly string[]) => void;
-}
-
-/** A message that goes along, and who may read it. */
-function MessageFields({ fields: { values, set }, problem, recipients, onRecipients }: MessageProps) {
-  return (
-    <>
-      <AreaField
-        label="Message"
-        value={values.message}
-        onChange={set('message')}
-        rows={2}
-        placeholder={'{"for":"your help"}'}
-        error={problem}
-        hint="JSON or text that goes along; empty for none."
-      />
-      {values.message.trim() !== '' && (
-        <>
-          <PartiesField
-            label="Who may read the message; everybody if nobody is chosen"
-            chosen={recipients}
-            onChange={onRecipients}
-            isOthersOnly
-          />
-          <TextField label="Tag of the message" value={values.tag} onChange={set('tag')} />
-        </>
-      )}
-    </>
   );
 }

@@ -3,12 +3,12 @@ import { ActionForm } from '../../../actions/action-form.js';
 import { CheckField, ChoiceField, TextField } from '../../../actions/fields.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { More } from '../../../actions/more.js';
+import { SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
 import { TokenPool } from '../../../../../src/wire/token.js';
 import { useRead } from '../../../api/read.js';
-import { SigningFields } from './choices.js';
 import { judgePool, poolAction } from './requests.js';
 
 const initial = {

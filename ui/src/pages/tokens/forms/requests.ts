@@ -1,13 +1,14 @@
 import { type Action } from '../../../actions/action.js';
+import { type AttachedMessage, judgeMessage, messageText, messageWords } from '../../../actions/attached-message.js';
+import { given, objectText } from '../../../actions/body-text.js';
 import type { Problems } from '../../../actions/problems.js';
 import { option } from '../../../actions/action-texts.js';
 import { textOf } from '../../../../../src/wire/json.js';
-import { compact } from '../../../../../src/wire/json-reader.js';
 
 export type Verb = 'mint' | 'transfer' | 'burn';
 
-/** What a form of tokens has in its fields. Each is a text as it was entered; empty ones are left out. */
-export interface OperationFields {
+/** The fields of a token operation. Each is a text as it was entered; empty ones are left out. */
+export interface OperationFields extends AttachedMessage {
   readonly pool: string;
   readonly amount: string;
   readonly to: string;
@@ -16,9 +17,6 @@ export interface OperationFields {
   readonly uri: string;
   readonly key: string;
   readonly idempotencyKey: string;
-  /** A value that goes along, JSON or plain text. */
-  readonly message: string;
-  readonly tag: string;
 }
 
 export interface PoolFields {
@@ -32,7 +30,7 @@ export interface PoolFields {
   readonly idempotencyKey: string;
 }
 
-export interface ApprovalFields {
+export interface ApprovalFields extends AttachedMessage {
   readonly pool: string;
   readonly operator: string;
   readonly approved: string;
@@ -57,16 +55,13 @@ export function judgeOperation(
     ...(!/^\d{1,78}$/.test(fields.amount) && { amount: 'Write how much, in digits.' }),
     ...(verb === 'transfer' && fields.to === '' && { to: 'Choose who gets it.' }),
     ...(isSingle && verb !== 'mint' && !/^\d{1,78}$/.test(fields.tokenIndex) && { tokenIndex: 'Write which token.' }),
-    ...(isBrokenJson(fields.message) && {
-      message: 'This is meant to be JSON, and is not: look at its quotes and commas.',
-    }),
+    ...judgeMessage(fields),
   };
 }
 
-/** The request of a mint, transfer or burn; `recipients` may read its message, of nobody everybody. */
-export function operationAction(verb: Verb, fields: OperationFields, recipients: readonly string[]): Action {
+/** The request of a mint, transfer or burn. */
+export function operationAction(verb: Verb, fields: OperationFields): Action {
   const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey } = fields;
-  const message = messageText(fields, recipients);
   const { path, sdk } = routes[verb];
   const body = objectText([
     ['pool', textOf(pool)],
@@ -76,60 +71,29 @@ export function operationAction(verb: Verb, fields: OperationFields, recipients:
     ['tokenIndex', verb === 'mint' ? undefined : given(tokenIndex)],
     ['uri', verb === 'mint' ? given(uri) : undefined],
     ['key', given(key)],
-    ['message', message],
+    ['message', messageText(fields, 'transfer_private')],
     ['idempotencyKey', given(idempotencyKey)],
   ]);
-  return { method: 'POST', path, body, cli: operationWords(verb, fields, recipients), sdk: { method: sdk } };
+  const cli = operationWords(verb, fields);
+  return { method: 'POST', path, body, ...(cli !== undefined && { cli }), sdk: { method: sdk } };
 }
 
-function operationWords(verb: Verb, fields: OperationFields, recipients: readonly string[]): readonly string[] {
-  const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey, tag } = fields;
-  const value = valueText(fields.message);
+function operationWords(verb: Verb, fields: OperationFields): readonly string[] | undefined {
+  const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey } = fields;
+  const message = messageWords(fields);
+  if (message === undefined) return undefined;
   const words = (name: string, text: string) => (text === '' ? [] : option(name, text));
   return [
     ...[verb, amount, ...words('--pool', pool)],
     ...(verb === 'burn' ? [] : words('--to', to)),
     ...(verb === 'mint' ? words('--uri', uri) : [...words('--from', from), ...words('--token-index', tokenIndex)]),
     ...words('--key', key),
-    ...(value === undefined
-      ? []
-      : [...option('--message', value), ...words('--message-to', recipients.join(',')), ...words('--tag', tag)]),
+    ...message,
     ...words('--idempotent', idempotencyKey),
   ];
 }
 
-function messageText({ message, tag }: OperationFields, recipients: readonly string[]): string | undefined {
-  const value = valueText(message);
-  if (value === undefined) return undefined;
-  const isPrivate = recipients.length > 0;
-  const header = objectText([
-    ['type', isPrivate ? textOf('transfer_private') : undefined],
-    ['tag', given(tag)],
-  ]);
-  const members = recipients.map((identity) => ({ identity }));
-  return objectText([
-    ['header', header === '{}' ? undefined : header],
-    ['group', isPrivate ? textOf({ members }) : undefined],
-    ['data', `[{"value":${value}}]`],
-  ]);
-}
-
-/** Whether a value begins as JSON does and is none; nobody means that as a text. */
-function isBrokenJson(entered: string): boolean {
-  const value = valueText(entered);
-  return /^\s*[[{"]/.test(entered) && value === textOf(entered);
-}
-
-/** JSON as it was entered; what is none is a text. */
-export function valueText(entered: string): string | undefined {
-  if (entered.trim() === '') return undefined;
-  try {
-    return compact(entered);
-  } catch {
-    return textOf(entered);
-  }
-}
-
+/** The reasons why a pool cannot be made yet; empty when it can. */
 export function judgePool({ name, connector, address }: PoolFields, connectors: number): Problems<keyof PoolFields> {
   const isName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/.test(name);
   return {
@@ -176,29 +140,24 @@ export function poolAction({
   };
 }
 
-export function judgeApproval({ pool, operator }: ApprovalFields): Problems<keyof ApprovalFields> {
+export function judgeApproval(fields: ApprovalFields): Problems<keyof ApprovalFields> {
+  const { pool, operator } = fields;
   return {
     ...(pool === '' && { pool: 'Choose a pool.' }),
     ...(operator === '' && { operator: 'Choose who may act, or may no longer.' }),
+    ...judgeMessage(fields),
   };
 }
 
-export function approvalAction({ pool, operator, approved, key, idempotencyKey }: ApprovalFields): Action {
+export function approvalAction(fields: ApprovalFields): Action {
+  const { pool, operator, approved, key, idempotencyKey } = fields;
   const body = objectText([
     ['pool', textOf(pool)],
     ['operator', textOf(operator)],
     ['approved', approved === 'no' ? 'false' : 'true'],
     ['key', given(key)],
+    ['message', messageText(fields, 'approval_private')],
     ['idempotencyKey', given(idempotencyKey)],
   ]);
   return { method: 'POST', path: 'tokens/approvals', body, sdk: { method: 'approveTokens' } };
-}
-
-function given(text: string): string | undefined {
-  return text === '' ? undefined : textOf(text);
-}
-
-function objectText(members: readonly (readonly [name: string, text: string | undefined])[]): string {
-  const written = members.flatMap(([name, text]) => (text === undefined ? [] : [`${textOf(name)}:${text}`]));
-  return `{${written.join(',')}}`;
 }

@@ -8,7 +8,7 @@ const looks = {
   Failed: { tone: 'rejected', icon: 'cross' },
 } as const;
 
-/** How far an operation is. */
+/** The status of an operation. */
 export function OperationState({ status }: Pick<Operation, 'status'>) {
   return <Tone {...looks[status]} word={status} />;
 }

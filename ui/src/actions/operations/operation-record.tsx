@@ -6,9 +6,12 @@ import { Facts, Section } from '../../components/section.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
+import styles from '../actions.module.css';
+import { OperationActions } from './operation-actions.js';
+import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
 
-/** An operation: what was asked, and what came of it. */
+/** An operation: its input, its outcome, and a button to try it again where it has failed. */
 export function OperationRecord({ id }: { readonly id: string }) {
   const found = useRead('operations', ['one', id], (client, signal) =>
     client.getOperation({ path: { operationid: id }, signal }),
@@ -18,7 +21,7 @@ export function OperationRecord({ id }: { readonly id: string }) {
     const retry = () => void found.refetch();
     return <Failure error={found.error} request={`GET operations/${id}`} what="operation" onRetry={retry} />;
   }
-  const { type, status, tx, plugin, created, updated, error, input, output } = found.data.value;
+  const { type, status, tx, plugin, created, updated, error, input, output, retry } = found.data.value;
   return (
     <article aria-label={`Operation ${id}`}>
       <Section title={type} actions={<OperationState status={status} />}>
@@ -26,12 +29,18 @@ export function OperationRecord({ id }: { readonly id: string }) {
           of={[
             ['Id', <Id key="id" id={id} what="the id of the operation" isWhole />],
             ['Error', error === undefined ? undefined : <Text value={error} isMultiline />],
+            ['Tried again as', retry === undefined ? undefined : <OperationLink id={retry} />],
             ['Done by', <Text key="plugin" value={plugin} />],
             ['Transaction', <Id key="tx" id={tx} what="the transaction" />],
             ['Created', <Time key="created" iso={created} />],
             ['Updated', <Time key="updated" iso={updated} />],
           ]}
         />
+        {status === 'Failed' && (
+          <div className={styles.row}>
+            <OperationActions operation={found.data.value} />
+          </div>
+        )}
       </Section>
       {output !== undefined && (
         <Section title="Output">

@@ -1,23 +1,18 @@
 import type { ReactNode } from 'react';
 import type { Operation } from '../../../../src/wire/transaction.js';
+import type { Parameters } from '../../../../src/client/page.js';
 import { usePlace } from '../../api/explorer.js';
 import { Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
 import { newestFirst } from '../../components/order.js';
 import type { Column } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { ContractActions } from './forms/contract-actions.js';
 import { OperationRecord } from './operation-record.js';
 import { OperationState } from './operation-state.js';
 
 const keyOf = ({ id }: Operation) => id;
 const compare = newestFirst<Operation>(({ created }) => created, keyOf);
-const ofContracts = [
-  ['type', 'blockchain_deploy'],
-  ['type', 'blockchain_invoke'],
-] as const;
-const ofAnyType = [] as const;
+const ofAnyType: Parameters = [];
 
 const columns: readonly Column<Operation>[] = [
   { name: 'id', title: 'Operation', width: 104, render: ({ id }) => <code title={id}>{id.slice(0, 8)}</code> },
@@ -27,18 +22,28 @@ const columns: readonly Column<Operation>[] = [
   { name: 'age', title: 'Age', width: 104, isNumber: true, render: ({ created }) => <Time iso={created} /> },
 ];
 
-/** Deployments and calls of contracts. */
-export function OperationsView({ children }: { readonly children: ReactNode }) {
+interface Props {
+  /** The page that the list is a part of. */
+  readonly title: string;
+  /** The types that are listed while no filter names one, as parameters of the list. */
+  readonly types: Parameters;
+  readonly actions: ReactNode;
+  readonly empty: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The operations of some types, as a part of a page. */
+export function OperationsView({ title, types, actions, empty, children }: Props) {
   const { filters } = usePlace();
   const isTyped = filters.some((filter) => filter.startsWith('type='));
   return (
     <Browse
-      title="Contracts"
+      title={title}
       label="operations"
       collection="operations"
       subject="operations"
       list="listOperations"
-      fixed={isTyped ? ofAnyType : ofContracts}
+      fixed={isTyped ? ofAnyType : types}
       keyOf={keyOf}
       compare={compare}
       columns={columns}
@@ -47,15 +52,8 @@ export function OperationsView({ children }: { readonly children: ReactNode }) {
       record={(id) => <OperationRecord id={id} />}
       recordTitle="Operation"
       view="operations"
-      actions={<ContractActions />}
-      empty={
-        <Empty
-          sentence="This node has deployed no contract and called none yet."
-          command="stack chain deploy Escrow.json"
-        >
-          <ContractActions only={['deploy']} />
-        </Empty>
-      }
+      actions={actions}
+      empty={empty}
     >
       {children}
     </Browse>

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../../src/wire/identity.js';
+import { compact } from '../../../src/wire/json-reader.js';
+import {
+  changeValuesOf,
+  identityAction,
+  identityChangeAction,
+  judgeIdentityChange,
+} from '../../../ui/src/pages/network/identity-action.js';
+
+function anIdentity(change: Partial<Identity> = {}): Identity {
+  return {
+    id: '5f0b1b9e-6c1c-4d5e-9d6f-0a1b2c3d4e5f',
+    did: 'did:parley:shop',
+    type: 'custom',
+    namespace: 'default',
+    name: 'shop',
+    messages: { claim: null, verification: null, update: null },
+    created: '2026-01-01T00:00:00Z',
+    updated: '2026-01-01T00:00:00Z',
+    ...change,
+  };
+}
+
+describe('the form of an identity', () => {
+  it('sends what was entered, and its profile as it was written', () => {
+    const values = { name: 'shop', description: '', profile: '{"n": 1.0}', key: '', idempotencyKey: '' };
+    expect(identityAction(values)?.body).toBe('{"name":"shop","profile":{"n": 1.0}}');
+    expect(identityAction({ ...values, name: '<b>' })).toBeUndefined();
+    expect(identityAction({ ...values, profile: '[]' })).toBeUndefined();
+  });
+
+  it('changes what was changed and nothing else', () => {
+    const former = anIdentity({ description: 'a shop', profile: compact('{"n":1.0}') });
+    const values = changeValuesOf(former);
+    expect(identityChangeAction(former, values)).toBeUndefined();
+    expect(identityChangeAction(former, { ...values, description: '' })).toMatchObject({
+      method: 'PATCH',
+      path: `identities/${former.id}`,
+      query: { confirm: 'true' },
+      body: '{"description":""}',
+    });
+    expect(identityChangeAction(former, { ...values, profile: '{"n":2}' })?.body).toBe('{"profile":{"n":2}}');
+  });
+
+  it('does not promise to take a profile away', () => {
+    const former = anIdentity({ profile: compact('{"n":1}') });
+    expect(judgeIdentityChange(former, { description: '', profile: '' }).profile).toBeDefined();
+    expect(judgeIdentityChange(anIdentity(), { description: '', profile: '' })).toEqual({});
+    expect(judgeIdentityChange(former, { description: '', profile: '[1]' }).profile).toBeDefined();
+  });
+});

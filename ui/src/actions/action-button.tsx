@@ -1,0 +1,65 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type ReactNode, useState } from 'react';
+import type { Action } from './action.js';
+import { ActionDialog, ActionForm } from './action-form.js';
+import { useAction } from './use-action.js';
+
+interface Props<T extends TSchema> {
+  /** The word on the button that opens the dialog. */
+  readonly label: string;
+  /** Whether the button is there; an open dialog stays open without it. Default: true. */
+  readonly isOffered?: boolean;
+  readonly title: string;
+  /** The word on the button that makes the request; default: `label`. */
+  readonly submit?: string;
+  /** Undefined while the fields are not complete. */
+  readonly action: Action | undefined;
+  /** The schema of the answer. */
+  readonly schema: T;
+  /** The reads that the action changes. */
+  readonly subjects: readonly string[];
+  /** Called with the answer, behind which the dialog closes unless it has a result to show. */
+  readonly onDone?: (answer: Static<T>) => void;
+  /** Follows the result, in the place of the form. */
+  readonly result?: (answer: Static<T>) => ReactNode;
+  /** The consequences in words, and the fields. */
+  readonly children: ReactNode;
+}
+
+/** A button with a dialog that shows the request and its consequences before it is made. */
+export function ActionButton<T extends TSchema>(props: Props<T>) {
+  const { label, isOffered = true, title, submit = label, action, schema, subjects, onDone, result, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const run = useAction(schema, ...subjects);
+  const close = () => {
+    setOpen(false);
+    run.reset();
+  };
+  const done = (answer: Static<T>) => {
+    if (result === undefined) close();
+    onDone?.(answer);
+  };
+  return (
+    <>
+      {isOffered && (
+        <button type="button" className="button" onClick={() => setOpen(true)}>
+          {label}
+        </button>
+      )}
+      <ActionDialog title={title} isOpen={isOpen} onClose={close}>
+        {run.answer !== undefined && result !== undefined ? (
+          <>
+            {result(run.answer.value)}
+            <button type="button" className="button" onClick={close} autoFocus>
+              Close
+            </button>
+          </>
+        ) : (
+          <ActionForm action={action} run={run} submit={submit} onDone={done}>
+            {children}
+          </ActionForm>
+        )}
+      </ActionDialog>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { readPage } from '../../../src/client/page.js';
+import { shortened } from '../../../src/wire/sentence.js';
+import { useRead } from '../api/read.js';
+import { type AttachedMessage, hasMessage } from './attached-message.js';
+import { AreaField, TextField } from './fields.js';
+import { namesIn } from './names-in.js';
+import { PartiesField } from './parties.js';
+import { SuggestField } from './suggest-field.js';
+
+const offeredData = '50';
+const maxCharacters = 60;
+
+interface Props {
+  readonly values: AttachedMessage;
+  readonly set: (field: keyof AttachedMessage) => (value: string) => void;
+  /** The problem of a field to show. */
+  readonly problemOf: (field: keyof AttachedMessage) => string | undefined;
+}
+
+/** The fields of a message that goes with an operation, and who may read it. */
+export function AttachedFields({ values, set, problemOf }: Props) {
+  return (
+    <>
+      <AreaField
+        label="Message"
+        value={values.message}
+        onChange={set('message')}
+        rows={2}
+        placeholder={'{"for":"your help"}'}
+        error={problemOf('message')}
+        hint="JSON or text that goes along; empty for none."
+      />
+      {hasMessage(values) && (
+        <>
+          <PartiesField
+            label="Who may read the message; all parties if none is chosen"
+            chosen={namesIn(values.readers)}
+            onChange={(chosen) => set('readers')(chosen.join(','))}
+            isOthersOnly
+          />
+          <DataField value={values.dataId} onChange={set('dataId')} error={problemOf('dataId')} />
+          <TextField label="Tag of the message" value={values.tag} onChange={set('tag')} error={problemOf('tag')} />
+          <TextField
+            label="Topics of the message"
+            value={values.topics}
+            onChange={set('topics')}
+            error={problemOf('topics')}
+            placeholder="default"
+            hint="Several with commas."
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface DataProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+}
+
+/** Data or a file that the node has already; the newest are suggested. */
+function DataField({ value, onChange, error }: DataProps) {
+  const newest = useRead('data', ['newest', offeredData], (client, signal) =>
+    readPage(client, 'listData', [['limit', offeredData]], signal),
+  );
+  const items = newest.data?.entries.map(({ value: item }) => item) ?? [];
+  return (
+    <SuggestField
+      label="File or data of the message"
+      hint="The id of a data item of this node; the Data page uploads files."
+      value={value}
+      onChange={(id) => onChange(id.trim())}
+      error={error}
+      suggestions={items.map(({ id, value: json, blob }) => ({
+        value: id,
+        label: shortened(blob?.name ?? json, maxCharacters),
+      }))}
+    />
+  );
+}

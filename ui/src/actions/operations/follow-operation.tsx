@@ -1,0 +1,39 @@
+import type { Operation } from '../../../../src/wire/transaction.js';
+import { useRead } from '../../api/read.js';
+import { Failure } from '../../components/failure.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Text } from '../../components/text.js';
+import styles from '../actions.module.css';
+import { OperationLink } from './operation-link.js';
+import { OperationState } from './operation-state.js';
+
+/** How often an operation that has not ended is asked for: some have no event at their end. */
+const stepMs = 1_000;
+
+/** Follows one operation until it has ended. */
+export function FollowOperation({ id }: { readonly id: string }) {
+  const found = useRead(
+    'operations',
+    ['one', id],
+    (client, signal) => client.getOperation({ path: { operationid: id }, signal }),
+    { pollMs: (answer) => (hasEnded(answer?.value) ? undefined : stepMs) },
+  );
+  const value = found.data?.value;
+  return (
+    <>
+      <p className={styles.result}>
+        <span>
+          Operation <OperationLink id={id} />
+        </span>
+        {value !== undefined && <OperationState status={value.status} />}
+        {value?.error !== undefined && <Text value={value.error} />}
+      </p>
+      {found.error !== null && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {value === undefined && found.error === null && <Skeleton rows={1} />}
+    </>
+  );
+}
+
+function hasEnded(operation: Operation | undefined): boolean {
+  return operation?.status === 'Succeeded' || operation?.status === 'Failed';
+}

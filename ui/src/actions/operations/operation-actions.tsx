@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox';
+import type { Operation } from '../../../../src/wire/transaction.js';
+import { ActionButton } from '../action-button.js';
+import { cancelBatchAction } from './retry-action.js';
+import { RetryButton } from './retry-button.js';
+
+interface Props {
+  readonly operation: Operation;
+  /** The batch that it pins, where that is known. */
+  readonly batch?: string | undefined;
+}
+
+/** The buttons for an operation that has failed; they go when it was tried again. */
+export function OperationActions({ operation: { id, status, type, retry }, batch }: Props) {
+  if (status !== 'Failed') return null;
+  const isOpen = retry === undefined;
+  return (
+    <>
+      <RetryButton id={id} isOffered={isOpen} />
+      {isOpen && type === 'blockchain_pin_batch' && batch !== undefined && <CancelBatch batch={batch} />}
+    </>
+  );
+}
+
+function CancelBatch({ batch }: { readonly batch: string }) {
+  return (
+    <ActionButton
+      label="Give up the batch"
+      title="Give up the batch"
+      action={cancelBatchAction(batch)}
+      schema={Type.Null()}
+      subjects={['operations', 'transactions', 'messages', 'batches']}
+    >
+      <p>Its messages become cancelled, and later ones of the same author go on. This cannot be undone.</p>
+    </ActionButton>
+  );
+}

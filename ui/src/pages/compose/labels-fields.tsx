@@ -1,0 +1,90 @@
+import { CheckField, ChoiceField, TextField } from '../../actions/fields.js';
+import { shortKey, useHeldKeys } from '../../actions/keys.js';
+import styles from './compose.module.css';
+import type { DraftMessage } from './draft-message.js';
+import type { Problems } from './problems.js';
+
+interface Props {
+  readonly draft: DraftMessage;
+  readonly problems: Problems;
+  readonly onChange: (change: Partial<DraftMessage>) => void;
+}
+
+/** The fields of a message beside its recipients and data. */
+export function LabelsFields({ draft, problems, onChange }: Props) {
+  return (
+    <>
+      <div className={styles.labels}>
+        <TextField
+          label="Topics"
+          hint="Messages of a topic have one order everywhere. Several with commas."
+          placeholder="default"
+          value={draft.topics}
+          onChange={(topics) => onChange({ topics })}
+          error={problems.topics}
+        />
+        <TextField
+          label="Tag"
+          hint="The purpose of the message, for applications."
+          value={draft.tag}
+          onChange={(tag) => onChange({ tag })}
+          error={problems.tag}
+        />
+        <AuthorField value={draft.author} onChange={(author) => onChange({ author })} />
+        <TextField
+          label="Answers"
+          hint="Id of the message that this one answers."
+          value={draft.cid}
+          onChange={(cid) => onChange({ cid: cid.trim() })}
+          error={problems.cid}
+        />
+        <TextField
+          label="Idempotency key"
+          hint="The node refuses a second message with the same one."
+          value={draft.idempotencyKey}
+          onChange={(idempotencyKey) => onChange({ idempotencyKey })}
+          error={problems.idempotencyKey}
+        />
+      </div>
+      {draft.kind === 'private' && (
+        <>
+          <CheckField
+            label="Unpinned"
+            hint="without the chain, and without its order: it is there faster"
+            isChecked={draft.isUnpinned}
+            onChange={(isUnpinned) => onChange({ isUnpinned })}
+          />
+          <CheckField
+            label="Wait for the answer"
+            hint="the request ends when a recipient has answered; it needs a tag"
+            isChecked={draft.isAnswered}
+            onChange={(isAnswered) => onChange({ isAnswered })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface AuthorProps {
+  readonly value: string;
+  readonly onChange: (did: string) => void;
+}
+
+/** The identity that signs, chosen among those whose keys this node holds. Each has one key. */
+function AuthorField({ value, onChange }: AuthorProps) {
+  const options = useHeldKeys().flatMap(({ key, owner }) => {
+    if (owner === undefined) return [];
+    return [[owner.type === 'org' ? '' : owner.did, `${owner.name} · ${shortKey(key)}`] as const];
+  });
+  const isKnown = options.some(([did]) => did === value);
+  return (
+    <ChoiceField
+      label="Author"
+      hint="This party, or one of its custom identities, with its key."
+      value={value}
+      onChange={onChange}
+      options={[...(isKnown ? [] : [[value, value === '' ? 'this party' : value] as const]), ...options]}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { OperationsView } from '../../actions/operations/operations-view.js';
+import { Empty } from '../../components/empty.js';
+import { ContractActions } from './forms/contract-actions.js';
+
+const types = [
+  ['type', 'blockchain_deploy'],
+  ['type', 'blockchain_invoke'],
+] as const;
+
+/** Deployments and calls of contracts. */
+export function CallsView({ children }: { readonly children: ReactNode }) {
+  return (
+    <OperationsView
+      title="Contracts"
+      types={types}
+      actions={<ContractActions />}
+      empty={
+        <Empty
+          sentence="This node has deployed no contract and called none yet."
+          command="stack chain deploy Escrow.json"
+        >
+          <ContractActions only={['deploy']} />
+        </Empty>
+      }
+    >
+      {children}
+    </OperationsView>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { ContractApi } from '../../../../../src/wire/contract.js';
+import { namePattern, nameRule } from '../../../../../src/wire/scalar.js';
+import { ActionButton } from '../../../actions/action-button.js';
+import { ChoiceField, TextField } from '../../../actions/fields.js';
+import { useExplorer, usePlace } from '../../../api/explorer.js';
+import { useInterfaces } from '../interface-name.js';
+import { changeApiAction } from './requests.js';
+
+/** Gives a contract API another interface, or one of this node alone another name. Its address is fixed. */
+export function ApiChange({ api }: { readonly api: ContractApi }) {
+  const { places } = useExplorer();
+  const place = usePlace();
+  const [name, setName] = useState(api.name);
+  const [interfaceId, setInterface] = useState(api.interface.id ?? '');
+  const interfaces = [...useInterfaces().values()];
+  const isName = namePattern.test(name);
+  const isChanged = name !== api.name || interfaceId !== api.interface.id;
+  return (
+    <ActionButton
+      label="Change"
+      title="Change the contract API"
+      action={isName && isChanged ? changeApiAction(api.id, { name, interfaceId }) : undefined}
+      schema={ContractApi}
+      subjects={['apis', 'interfaces']}
+      onDone={(changed) => {
+        if (place.open !== undefined) places.go({ open: changed.name });
+        else places.go({ id: `apis/${changed.name}` });
+      }}
+    >
+      {api.published ? (
+        <p>It changes for all parties. Only the party that published it can do this.</p>
+      ) : (
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          {...(!isName && { error: `A name has ${nameRule}.` })}
+        />
+      )}
+      <ChoiceField
+        label="Interface"
+        value={interfaceId}
+        onChange={setInterface}
+        options={interfaces.map(({ id = '', name: its, version }) => [id, `${its} ${version}`] as const)}
+      />
+    </ActionButton>
+  );
+}

@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox';
+import { ContractInterface } from '../../../../../src/wire/contract.js';
+import { pathOf } from '../../../actions/action.js';
+import { ActionButton } from '../../../actions/action-button.js';
+import { PublishButton } from '../../../actions/publish-button.js';
+import { useExplorer } from '../../../api/explorer.js';
+import { Section } from '../../../components/section.js';
+import { Text } from '../../../components/text.js';
+import styles from '../contracts.module.css';
+import { ContractActions } from './contract-actions.js';
+
+/** The actions on an interface; it can be published and deleted while this node alone has it. */
+export function InterfaceActions({ of }: { readonly of: ContractInterface }) {
+  const { id = '', name, version, published = false } = of;
+  return (
+    <Section title="Actions">
+      <div className={styles.buttons}>
+        <ContractActions only={['api']} interfaceId={id} />
+        {!published && (
+          <>
+            <PublishButton
+              what="interface"
+              name={name}
+              path={`${pathOf('contracts', 'interfaces', name, version)}/publish`}
+              schema={ContractInterface}
+              subjects={['interfaces']}
+            />
+            <Deletion id={id} name={`${name} ${version}`} />
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Deletion({ id, name }: { readonly id: string; readonly name: string }) {
+  const { places } = useExplorer();
+  return (
+    <ActionButton
+      label="Delete"
+      title="Delete the interface"
+      action={{ method: 'DELETE', path: pathOf('contracts', 'interfaces', id) }}
+      schema={Type.Null()}
+      subjects={['interfaces']}
+      onDone={() => places.go({ id: undefined, open: undefined })}
+    >
+      <p>
+        This node forgets <Text value={name} />. Contracts that have it stay as they are.
+      </p>
+    </ActionButton>
+  );
+}

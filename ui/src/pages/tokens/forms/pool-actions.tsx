@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox';
+import { TokenPool } from '../../../../../src/wire/token.js';
+import { pathOf } from '../../../actions/action.js';
+import { ActionButton } from '../../../actions/action-button.js';
+import { PublishButton } from '../../../actions/publish-button.js';
+import { useExplorer } from '../../../api/explorer.js';
+import { Section } from '../../../components/section.js';
+import { Text } from '../../../components/text.js';
+import { recordSubject } from '../../../live/invalidator.js';
+import styles from '../tokens.module.css';
+import { TokenActions } from './token-actions.js';
+
+/** The actions on a pool; it can be published and deleted while this node alone has it. */
+export function PoolActions({ pool }: { readonly pool: TokenPool }) {
+  const { id, name, active, published } = pool;
+  return (
+    <Section title="Actions">
+      <div className={styles.buttons}>
+        <TokenActions pool={name} only={['mint', 'transfer', 'burn', 'approve']} />
+        {!published && active && (
+          <PublishButton
+            what="pool"
+            name={name}
+            path={`${pathOf('tokens', 'pools', id)}/publish`}
+            schema={TokenPool}
+            subjects={['pools', recordSubject(id)]}
+          />
+        )}
+        {!published && <Deletion id={id} name={name} />}
+      </div>
+    </Section>
+  );
+}
+
+function Deletion({ id, name }: { readonly id: string; readonly name: string }) {
+  const { places } = useExplorer();
+  return (
+    <ActionButton
+      label="Delete"
+      title="Delete the pool"
+      action={{ method: 'DELETE', path: pathOf('tokens', 'pools', id) }}
+      schema={Type.Null()}
+      subjects={['pools', 'balances', 'transfers', 'approvals', 'accounts']}
+      onDone={() => places.go({ id: undefined, open: undefined })}
+    >
+      <p>
+        This node forgets <Text value={name} /> with its balances, transfers and approvals. The tokens stay on the
+        chain.
+      </p>
+    </ActionButton>
+  );
+}

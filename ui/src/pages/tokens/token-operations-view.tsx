@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { OperationsView } from '../../actions/operations/operations-view.js';
+import { Empty } from '../../components/empty.js';
+import { TokenActions } from './forms/token-actions.js';
+
+const types = [
+  ['type', 'token_create_pool'],
+  ['type', 'token_activate_pool'],
+  ['type', 'token_transfer'],
+  ['type', 'token_approval'],
+] as const;
+
+/** The requests of this node to token contracts, those that have failed among them. */
+export function TokenOperationsView({ children }: { readonly children: ReactNode }) {
+  return (
+    <OperationsView
+      title="Tokens"
+      types={types}
+      actions={<TokenActions />}
+      empty={
+        <Empty
+          sentence="This node has created no pool and moved no token yet."
+          command="stack pool create coins --type fungible"
+        >
+          <TokenActions only={['pool']} />
+        </Empty>
+      }
+    >
+      {children}
+    </OperationsView>
+  );
+}
