@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { Writable } from 'node:stream';
 
 /** Starts a program of the desktop and lets go of it; one that is missing is no failure. */
 export function launch(command: string, words: readonly string[]): void {
@@ -44,4 +46,55 @@ export function runShell(commandLine: string, input: string): Promise<string | u
       resolve(code === 0 ? undefined : code === null ? `signal ${signal ?? ''}` : `exit code ${code}`);
     });
   });
+}
+
+/** A command that the user wants to be run. */
+export interface Job {
+  readonly pid: number;
+  /** Sends the signal to it and, where it leads a group of its own, to all that it has started. */
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with its exit code, 128 + the number of the signal that ended it. */
+  readonly ended: Promise<number>;
+}
+
+export interface JobOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** False leaves it in our group, where the terminal's Ctrl-C reaches it. */
+  readonly hasOwnGroup: boolean;
+  /** What must be done with its pid before it begins; should we be killed meanwhile, it never does. */
+  readonly beforeStart?: ((pid: number) => Promise<void>) | undefined;
+}
+
+/** Waits for a line on descriptor 3 and becomes the command; without that line it ends. */
+const gate = 'read go <&3 || exit 143; exec 3<&-; exec "$@"';
+
+/** Runs a command on our own stdin, stdout and stderr. @throws the system's error when it cannot be started */
+export async function startJob(command: readonly string[], options: JobOptions): Promise<Job> {
+  const { beforeStart, hasOwnGroup } = options;
+  const [program = '', ...words] = beforeStart === undefined ? command : ['/bin/sh', '-c', gate, 'sh', ...command];
+  const child = spawn(program, words, {
+    stdio: ['inherit', 'inherit', 'inherit', ...(beforeStart === undefined ? [] : ['pipe' as const])],
+    detached: hasOwnGroup,
+    env: { ...options.environment },
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve).once('error', reject);
+  });
+  const { pid = 0 } = child;
+  const ended = new Promise<number>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+  const kill = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(hasOwnGroup ? -pid : pid, signal);
+    } catch {
+      // It has just ended, which `ended` says too.
+    }
+  };
+  await beforeStart?.(pid);
+  const opened = child.stdio[3];
+  if (opened instanceof Writable) opened.on('error', () => undefined).end('\n');
+  return { pid, kill, ended };
 }

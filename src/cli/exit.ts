@@ -32,6 +32,8 @@ export interface CliErrorOptions {
   readonly cause?: unknown;
   /** Everything has been printed already; only the exit code is left to say. */
   readonly isSaid?: boolean;
+  /** Default: that of the name. A command that runs another has the other's. */
+  readonly exitCode?: number | undefined;
 }
 
 /** A failure of a command with its exit code, to be shown as one sentence and a hint. */
@@ -46,7 +48,7 @@ export class CliError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CliError';
     this.code = code;
-    this.exitCode = exitCodes[code];
+    this.exitCode = options.exitCode ?? exitCodes[code];
     this.hint = options.hint;
     this.details = options.details ?? {};
     this.isSaid = options.isSaid === true;

@@ -4,6 +4,7 @@ import { normalizeArgv } from '@oclif/core/help';
 import { addToEnvironment, processEnvironment } from './base.js';
 import { CliError, exitCodes } from './exit.js';
 import { type Failure, failureOf, printFailure } from './failure.js';
+import { sweepLeftovers } from './leftovers.js';
 import { createOutput, modesFrom, type Output } from './output.js';
 import { showHelp, unknownCommand } from './show-help.js';
 import { userEnvironment } from './user-environment.js';
@@ -79,7 +80,10 @@ async function runCommand(argv: readonly string[], config: Config, output: Outpu
   if (command === undefined && (first === '' || first.startsWith('-'))) await showHelp(config, '', output);
   else if (command === undefined && config.findTopic(id) === undefined) throw unknownCommand(argv, config);
   else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
-  else await config.runCommand(id, rest, command);
+  else {
+    const swept = sweepLeftovers(processEnvironment());
+    await config.runCommand(id, rest, command).finally(() => swept);
+  }
 }
 
 function asksForHelp(words: readonly string[]): boolean {

@@ -7,8 +7,8 @@ import type { Output } from './output.js';
 
 /** The commands in the order in which a person meets them. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
-  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove']],
-  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open']],
+  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove', 'run', 'exec']],
+  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'dump']],
   [
     'Its settings',
     [

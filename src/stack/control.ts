@@ -23,8 +23,20 @@ export interface Control {
   ): AsyncGenerator<{ readonly service: string; readonly line: string }>;
   /** Resolves with the names that had to be killed; the supervisor then ends. */
   stop(): Promise<readonly string[]>;
+  /** Takes the lease of a stack that exists for this process alone. */
+  lease(): Promise<HeldLease>;
   /** Resolves with whether its process had to be killed. */
   service(name: string, verb: 'start' | 'stop' | 'restart'): Promise<boolean>;
+}
+
+/** The open connection on which an ephemeral stack lives. */
+export interface HeldLease {
+  /** Names the process that uses the stack: it ends with the stack when this process dies. */
+  setJob(pid: number): Promise<void>;
+  /** Lets the stack live on without a lease. */
+  keep(): Promise<void>;
+  /** Closes the connection: unless the stack is kept, its supervisor ends and deletes it. */
+  release(): void;
 }
 
 const LogRecord = Type.Object({ service: Type.String(), line: Type.String() });
@@ -78,6 +90,7 @@ function controlAt(socket: string): Control {
       return events(socket, `/logs?${query.toString()}`, LogRecord, signal);
     },
     stop: async () => (await ask(socket, 'POST', '/stop', Stopped, stopLimitMs)).forced,
+    lease: () => takeLease(socket),
     service: async (name, verb) => (await ask(socket, 'POST', `/services/${name}/${verb}`, Verb, stopLimitMs)).forced,
   };
 }
@@ -93,6 +106,23 @@ async function ask<Schema extends TSchema>(
   const text = await bodyOf(response);
   if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
   return readShape(schema, text, `The supervisor's answer to ${path}`);
+}
+
+async function takeLease(socketPath: string): Promise<HeldLease> {
+  const released = new AbortController();
+  const response = await askSocket({ socketPath, method: 'POST', path: '/lease', until: released.signal });
+  if (response.statusCode !== 200) {
+    throw new Error(`The supervisor refused the lease: ${await bodyOf(response)}`);
+  }
+  // The end of the supervisor closes the connection; whoever uses the stack notices that without it.
+  response.on('error', () => undefined).resume();
+  return {
+    setJob: async (pid) => void (await ask(socketPath, 'POST', `/lease/job?pid=${pid}`, Type.Object({}))),
+    keep: async () => void (await ask(socketPath, 'POST', '/lease/keep', Type.Object({}))),
+    release: () => {
+      released.abort();
+    },
+  };
 }
 
 async function* events<Schema extends TSchema>(

@@ -1,19 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import { isErrno, writeJsonFile } from '../supervisor/json-file.js';
-import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
+import { createHash } from 'node:crypto';
+import { access, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isErrno } from '../supervisor/json-file.js';
+import { makeDirectory } from '../supervisor/private-file.js';
+import { buildPrefix, buildStack } from './build.js';
 import type { StackSettings } from './definition.js';
 import { partyName } from './definition-schema.js';
 import { StackError } from './error.js';
-import { createKeys } from './keys.js';
-import { layoutOf, packageFile, type Place, stackDirectory } from './layout.js';
+import { layoutOf, type Place, stackDirectory } from './layout.js';
 import { locatedAs } from './locate.js';
 import { readProjectFile } from './project.js';
-import { stackSchema } from './published-schema.js';
 import { changeRegistry, type Registry, type RegistryEntry } from './registry.js';
 import { renderTemplate, type Setting } from './render.js';
 import { parseStackFile, readStackFile } from './stack-file.js';
+import type { UserDefaults } from './user-defaults.js';
 import { readUserDefaults } from './user-file.js';
 import { readTemplate, type Template } from './template.js';
 import { InvalidFile } from './yaml-text.js';
@@ -45,20 +45,8 @@ export interface CreateResult {
   readonly created: boolean;
 }
 
-/**
- * The first line of a definition, by which editors that know YAML complete and check it. A stack has a copy of the
- * schema beside it. A project, which others check out elsewhere, names the file of the package in its `node_modules`
- * where that is what runs, else the installed one.
- */
-function schemaComment(project: string | undefined): string {
-  const installed = packageFile('schemas/stack.schema.json');
-  const inside = project === undefined ? 'stack.schema.json' : relative(project, installed);
-  return `# yaml-language-server: $schema=${inside.startsWith('..') ? installed : inside}\n`;
-}
-
 const firstNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 const maxParties = 40;
-const buildPrefix = '.init-';
 
 /**
  * The party names of `3` or `alice,bob`.
@@ -115,7 +103,9 @@ export async function createStack(place: Place, request: CreateRequest): Promise
     const written = found === undefined ? text : undefined;
     result = resultOf(name, entry, settings, !dryRun);
     if (dryRun) return undefined;
-    await build(place, entry, settings, written);
+    await makeDirectory(dirname(entry.directory));
+    await removeUnfinished(dirname(entry.directory));
+    await buildStack(place, entry, settings, { text: written });
     return { ...registry, [name]: entry };
   });
   if (result === undefined) throw new Error('The registry was changed without creating a stack.');
@@ -127,9 +117,9 @@ export async function createStack(place: Place, request: CreateRequest): Promise
  *
  * @throws StackError STACK_FILE_INVALID, BIND_REFUSED
  */
-function parseRendered(text: string, template: string): StackSettings {
+export function parseRendered(text: string, template: string, user?: UserDefaults): StackSettings {
   try {
-    return parseStackFile(text, 'stack.yaml');
+    return parseStackFile(text, 'stack.yaml', user);
   } catch (cause) {
     if (!(cause instanceof StackError)) throw cause;
     const { code, details } = cause;
@@ -142,46 +132,6 @@ function parseRendered(text: string, template: string): StackSettings {
     throw new StackError(code, `The stack cannot be made: ${problems.join(' ')}`, {
       hint: `Look at --parties, --set and the template ${template}.`,
       details,
-      cause,
-    });
-  }
-}
-
-/** `text` undefined: the project has its definition already. */
-async function build(
-  place: Place,
-  entry: RegistryEntry,
-  settings: StackSettings,
-  text: string | undefined,
-): Promise<void> {
-  const stacks = dirname(entry.directory);
-  await makeDirectory(stacks);
-  await removeUnfinished(stacks);
-  const directory = join(stacks, `${buildPrefix}${randomBytes(6).toString('hex')}`);
-  try {
-    await mkdir(directory, { mode: 0o700 });
-    const layout = layoutOf(directory, place);
-    await createKeys(layout, settings);
-    await writeJsonFile(layout.versions, { version: 1, template: entry.template, schema: 'stack/v1' });
-    const definition = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
-    if (entry.project !== undefined) await createPrivateFile(layout.projectLink, `${definition}\n`);
-    if (entry.project === undefined) await writeJsonFile(layout.schema, stackSchema());
-    if (text !== undefined) await writeDefinition(definition, schemaComment(entry.project) + text);
-    await rename(directory, entry.directory);
-    await syncDirectory(stacks);
-  } catch (error) {
-    await rm(directory, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function writeDefinition(path: string, text: string): Promise<void> {
-  try {
-    await createPrivateFile(path, text);
-  } catch (cause) {
-    if (!isErrno(cause, 'EEXIST')) throw cause;
-    throw new StackError('NAME_EXISTS', `${path} is there already and is no definition of a stack.`, {
-      hint: 'Go to another directory, or leave out --here.',
       cause,
     });
   }

@@ -103,6 +103,11 @@ export function stackDirectory(place: Place, name: string): string {
   return join(place.home, 'stacks', name);
 }
 
+/** The directory of the stacks that each exist for one process alone. */
+export function ephemeralHome(place: Place): string {
+  return join(place.home, 'ephemeral');
+}
+
 /** A file of the installed package, such as `bin/node.js`. */
 export function packageFile(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { nearestHint } from '../wire/query.js';
 import type { StackSettings } from './definition.js';
+import { ephemeralEntry } from './ephemeral-entry.js';
 import { StackError } from './error.js';
 import { type Layout, layoutOf, type Place } from './layout.js';
 import { findProject } from './project.js';
@@ -31,7 +32,8 @@ export interface Stack extends LocatedStack {
  */
 export async function locateStack(place: Place, name: string): Promise<LocatedStack> {
   const registry = await readRegistry(place);
-  const entry = Object.hasOwn(registry, name) ? registry[name] : undefined;
+  const listed = Object.hasOwn(registry, name) ? registry[name] : undefined;
+  const entry = listed ?? (await ephemeralEntry(place, name))?.entry;
   if (entry === undefined) {
     const near = nearestHint(name, Object.keys(registry));
     throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {

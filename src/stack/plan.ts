@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Plan, Spec } from '../supervisor/plan.js';
+import type { Identity } from '../supervisor/identity.js';
 import type { Genesis } from './accounts.js';
 import { hasStackView } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
@@ -31,7 +32,7 @@ export function planOf(
   layout: Layout,
   settings: StackSettings,
   ports: Ports | undefined,
-  options: { readonly genesis: Genesis; readonly smoke: boolean },
+  options: { readonly genesis: Genesis; readonly smoke: boolean; readonly owner?: Identity | undefined },
 ): Plan {
   const chain = chainConfig(layout, settings, options.genesis, ports);
   return {
@@ -41,6 +42,7 @@ export function planOf(
     socket: layout.socket,
     ...(hasStackView(settings) && { view: { socket: layout.viewSocket } }),
     stateFile: layout.state,
+    ...(options.owner && { lease: { owner: options.owner, directory: layout.directory } }),
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
     services: [
       service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chain, []),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { waitUntilGone } from '../supervisor/identity.js';
+import { type Identity, waitUntilGone } from '../supervisor/identity.js';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { Plan } from '../supervisor/plan.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
@@ -33,6 +33,8 @@ export interface StartOptions {
   readonly reassignPorts?: boolean;
   /** Where the API of each node listens this time, in place of `bind`. */
   readonly host?: string | undefined;
+  /** The process for which alone the stack exists, and what it does as soon as the supervisor runs. */
+  readonly owner?: { readonly identity: Identity; readonly take: (control: Control) => Promise<void> };
   /** Called with the view of each service and task whenever its state has changed. */
   readonly onProgress?: ProgressListener;
   /** Called once when another command works on the stack already; a start is joined, and waited for as long as this. */
@@ -144,20 +146,21 @@ interface Attempt {
   readonly started: 'everything' | readonly string[];
 }
 
-async function begin(stack: Stack, { reassignPorts = false }: StartOptions, smoke: boolean): Promise<Attempt> {
+async function begin(stack: Stack, { reassignPorts = false, owner }: StartOptions, smoke: boolean): Promise<Attempt> {
   const { place, layout, settings, name } = stack;
   await requireSocketPlace(layout);
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
   const genesis = await fixGenesis(layout, settings, await deriveAccounts(layout, settings));
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts });
-  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { genesis, smoke }));
+  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { genesis, smoke, owner: owner?.identity }));
   const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
     // Another command may have been killed just after it had started one that answers only now.
     const other = await connectControl(layout);
     if (other === undefined) throw error;
     return other;
   });
+  await owner?.take(control);
   return { control, status: await control.status(), isDone: false, started: 'everything' };
 }
 

@@ -16,6 +16,8 @@ export interface AttemptOptions {
   readonly change: (changes: Partial<ServiceView>) => void;
   /** Aborted when the service is to stop. */
   readonly signal: AbortSignal;
+  /** How long a process that is to stop has until it is killed. */
+  readonly stopGraceMs: () => number;
 }
 
 /** How one run of a program ended. */
@@ -69,7 +71,7 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
   if (!gone.signal.aborted) {
     assert(signal.aborted || silence !== undefined, 'a process that works is ended for a reason');
     if (signal.aborted) change({ state: 'stopping' });
-    wasForced = await child.stop(signal.aborted ? spec.stopGraceMs : Math.min(silentGraceMs, spec.stopGraceMs));
+    wasForced = await child.stop(signal.aborted ? options.stopGraceMs() : Math.min(silentGraceMs, spec.stopGraceMs));
   }
   const exit = await exited;
   change({ pid: null, identity: null, progress: null });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../ports/log.js';
+import type { Lease } from './lease.js';
 import { type Logs, readTails } from './logs.js';
 import type { Plan } from './plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
@@ -10,6 +11,8 @@ interface ControlOptions {
   readonly plan: Plan;
   readonly supervisor: Supervisor;
   readonly logs: Logs;
+  /** Undefined for a stack that exists for no process. */
+  readonly lease?: Lease | undefined;
   /** Called after the answer to a stop has been sent. */
   readonly onStopped: () => void;
   readonly log: Log;
@@ -22,7 +25,8 @@ const maxTailLines = 10_000;
  *
  * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
  * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` · `POST
- * /services/{name}/{start,stop,restart}`.
+ * /services/{name}/{start,stop,restart}` · `POST /lease` an answer that lasts as long as the lease, with `POST
+ * /lease/job?pid=…` and `POST /lease/keep` beside it.
  *
  * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
  */
@@ -50,7 +54,28 @@ async function answer(call: Call, options: ControlOptions): Promise<void> {
     if (response.closed) options.onStopped();
     else response.once('close', options.onStopped);
     sendJson(response, 200, { protocol: controlProtocol, forced });
-  } else await answerService(call, supervisor);
+  } else if (route === 'POST /lease') holdLease(call, options.lease);
+  else if (method === 'POST' && path.startsWith('/lease/')) await changeLease(call, options.lease);
+  else await answerService(call, supervisor);
+}
+
+function holdLease({ response }: Call, lease: Lease | undefined): void {
+  if (lease?.hold(response) !== true) {
+    sendJson(response, 409, { error: 'This stack has no lease that is free.' });
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/plain' });
+  response.flushHeaders();
+}
+
+async function changeLease({ path, parameters, response }: Call, lease: Lease | undefined): Promise<void> {
+  const pid = Number(/^[1-9]\d{0,8}$/.exec(parameters.get('pid') ?? '')?.[0]);
+  if (lease !== undefined && path === '/lease/keep') {
+    lease.keep();
+    sendJson(response, 200, { kept: true });
+  } else if (lease !== undefined && path === '/lease/job' && Number.isInteger(pid)) {
+    sendJson(response, 200, { found: await lease.setJob(pid) });
+  } else sendJson(response, 404, { error: `There is no POST ${path} here.` });
 }
 
 async function answerService({ method, path, response }: Call, supervisor: Supervisor): Promise<void> {

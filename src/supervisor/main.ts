@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createSystemClock } from '../adapters/clock/system.js';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
@@ -8,6 +9,7 @@ import type { Log } from '../ports/log.js';
 import { readConfig, type SupervisorConfig } from './config.js';
 import { openControl } from './control.js';
 import { identify } from './identity.js';
+import { createLease } from './lease.js';
 import { settleLeftovers } from './leftovers.js';
 import { createOwnLog } from './log.js';
 import { createLogs, type Logs } from './logs.js';
@@ -56,21 +58,30 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
   const supervisor = createSupervisor({
     ...{ plan, identity, environment, clock, probe, workOf: mainThreadMs, log, logs, failpoint },
   });
-  const onStopped = (): void => {
-    process.kill(process.pid, 'SIGTERM');
+  let isEnding = false;
+  // A second signal would end this process before it has stopped its children.
+  const end = (): void => {
+    if (!isEnding) process.kill(process.pid, 'SIGTERM');
+    isEnding = true;
   };
-  const control = await openControl({ plan, supervisor, logs, log, onStopped });
+  const lease = plan.lease && createLease({ owner: plan.lease.owner, onLost: end });
+  const control = await openControl({ plan, supervisor, logs, lease, log, onStopped: end });
   const viewParts = { plan, supervisor, loadJoins, log };
   const view = plan.view === undefined ? undefined : await openViewSocket({ ...plan.view, ...viewParts });
   supervisor.start();
   return {
     stop: async () => {
-      await supervisor.stop();
+      isEnding = true;
+      await supervisor.stop(lease?.isLost() === true ? 0 : undefined);
+      await lease?.close();
       probe.close();
       await view?.close();
       await control.close();
       logs.close();
       await unlock();
+      if (plan.lease !== undefined && lease?.isLost() === true) {
+        await rm(plan.lease.directory, { recursive: true, force: true, maxRetries: 3 });
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Identity } from './identity.js';
 import { readShape } from './json-file.js';
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' });
@@ -61,6 +62,8 @@ export const Plan = Type.Object(
     /** The socket for the explorers of its nodes; absent where they may not ask. */
     view: Type.Optional(Type.Object({ socket: Type.String() }, strict)),
     stateFile: Type.String(),
+    /** A stack that exists for one process: when that leaves, all of it is ended and the directory deleted. */
+    lease: Type.Optional(Type.Object({ owner: Identity, directory: Type.String() }, strict)),
     logs: Type.Object(
       {
         directory: Type.String(),

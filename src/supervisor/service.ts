@@ -8,8 +8,11 @@ export interface Service {
   view(): ServiceView;
   /** Begins its life, or begins it anew after an end; does nothing while it lives. */
   start(): void;
-  /** Ends the process and stays down: true if it had to be killed. Does nothing when it is down. */
-  stop(): Promise<boolean>;
+  /**
+   * Ends the process and stays down: true if it had to be killed, which happens after `graceMs` (default: the plan's).
+   * Does nothing when it is down.
+   */
+  stop(graceMs?: number): Promise<boolean>;
 }
 
 export interface ServiceOptions {
@@ -34,6 +37,7 @@ export function createService(options: ServiceOptions): Service {
   let view = emptyView(spec);
   let life: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
   let wasForced = false;
+  let stopGraceMs = spec.stopGraceMs;
 
   const change = (changes: Partial<ServiceView>): void => {
     view = { ...view, ...changes };
@@ -43,7 +47,7 @@ export function createService(options: ServiceOptions): Service {
   const live = async (signal: AbortSignal): Promise<ServiceState> => {
     const patience = createPatience(spec, clock);
     while (!signal.aborted) {
-      const outcome = await attempt(spec, { ...options, change, signal });
+      const outcome = await attempt(spec, { ...options, change, signal, stopGraceMs: () => stopGraceMs });
       wasForced ||= outcome.wasForced;
       if (signal.aborted) break;
       if (spec.type === 'task' && outcome.exit.code === 0) return 'completed';
@@ -78,8 +82,9 @@ export function createService(options: ServiceOptions): Service {
       });
       life = { end, done };
     },
-    stop: async () => {
+    stop: async (graceMs = spec.stopGraceMs) => {
       wasForced = false;
+      stopGraceMs = graceMs;
       life?.end.abort();
       await life?.done;
       if (view.state === 'pending') change({ state: 'stopped' });

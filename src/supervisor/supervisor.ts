@@ -20,8 +20,11 @@ export interface Supervisor {
   subscribe(listener: (status: SupervisorStatus) => void): () => void;
   /** The service of this name, to start and stop it alone; undefined if the plan has none. */
   service(name: string): Service | undefined;
-  /** Stops everything, dependents first, and resolves with the names that had to be killed. */
-  stop(): Promise<string[]>;
+  /**
+   * Stops everything, dependents first, and resolves with the names that had to be killed. With a grace of 0 nothing
+   * is waited for: what the services have on disk is not wanted any more.
+   */
+  stop(graceMs?: number): Promise<string[]>;
 }
 
 export interface SupervisorOptions {
@@ -83,10 +86,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     plan.services.map((spec) => [spec.name, createService({ ...options, spec, launch, onChange })]),
   );
 
-  const stop = async (): Promise<string[]> => {
+  const stop = async (graceMs: number | undefined): Promise<string[]> => {
     state = 'stopping';
     onChange();
-    const forced = await stopAll(plan, services);
+    const forced = await stopAll(plan, services, graceMs);
     // The last word: whoever waits for this may remove the directory.
     tell();
     await record();
@@ -107,7 +110,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       };
     },
     service: (name) => services.get(name),
-    stop: () => (stopping ??= stop()),
+    stop: (graceMs) => (stopping ??= stop(graceMs)),
   };
 }
 
@@ -119,11 +122,15 @@ function startWhatMay(plan: Plan, services: ReadonlyMap<string, Service>): void 
   }
 }
 
-async function stopAll(plan: Plan, services: ReadonlyMap<string, Service>): Promise<string[]> {
+async function stopAll(
+  plan: Plan,
+  services: ReadonlyMap<string, Service>,
+  graceMs: number | undefined,
+): Promise<string[]> {
   const forced: string[] = [];
   for (const group of stopGroups(plan)) {
     const ends = group.map(async (name) => {
-      if ((await services.get(name)?.stop()) === true) forced.push(name);
+      if ((await services.get(name)?.stop(graceMs)) === true) forced.push(name);
     });
     await Promise.all(ends);
   }

@@ -107,6 +107,25 @@ describe('A stack in which auth is switched on', () => {
     expect(await ok('messages', 'get', earlier, '-p', 'bob', '--json')).toContain('"state":"confirmed"');
   });
 
+  test('is dumped without any key or token, also where a log has one', async () => {
+    const names = await readdir(join(stackDirectory, 'keys'), { recursive: true });
+    const secret = names.filter((name) => /(operator|signing|token|spare-\d+|node\.key)$/.test(name));
+    const texts = await Promise.all(secret.map((name) => readFile(join(stackDirectory, 'keys', name), 'utf8')));
+    const secrets = texts.flatMap((text) => text.split('\n').filter((line) => /^[\w+/=-]{16,}$/.test(line)));
+    expect(secrets.length).toBeGreaterThanOrEqual(secret.length);
+    await appendFile(join(stackDirectory, 'logs', 'alice.ndjson'), `${secrets.join(' ')}\n`);
+    const archive = await ok('dump', 'dumps', '--tar');
+    await cli.shell(`cd dumps && tar -xzf '${archive}' && rm '${archive}'`).ended;
+    const files = await readdir(join(cli.directory, 'dumps'), { recursive: true });
+    for (const end of ['stack.yaml', 'dump.json', 'logs/alice.ndjson', 'parties/bob/events.json', 'run/plan.json']) {
+      expect(files.some((file) => file.endsWith(end))).toBe(true);
+    }
+    const dumped = await cli.shell('find dumps -type f -exec cat {} +').ended;
+    expect(dumped.out).toContain('[secret]');
+    const bare = secrets.map((text) => text.replace(/^0x/, '').toLowerCase());
+    expect(bare.filter((text) => dumped.out.toLowerCase().includes(text))).toEqual([]);
+  });
+
   test('is used by commands as ever: they bring the token of each party by themselves', async () => {
     const tail = cli.shell('stack events tail --all-parties --tag auth --count 2 --json -v');
     for (const party of parties) await expect.poll(tail.err).toContain(`following ${party}`);

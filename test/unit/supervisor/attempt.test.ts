@@ -51,6 +51,7 @@ async function begin(): Promise<Life> {
     clock: createSystemClock(),
     change: (changes) => void Object.assign(view, changes),
     signal: new AbortController().signal,
+    stopGraceMs: () => 0,
   }).then((ended) => (outcome = ended));
   await vi.advanceTimersByTimeAsync(0);
   return life;

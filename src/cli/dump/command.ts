@@ -1,0 +1,30 @@
+import { placeFrom } from '../../stack/layout.js';
+import { locateStack } from '../../stack/locate.js';
+import { textOf } from '../../wire/json.js';
+import { result } from '../output.js';
+import { chooseStack, type Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import { dumpStack } from './dump.js';
+
+export interface DumpWords {
+  readonly stack?: string | undefined;
+  readonly directory?: string | undefined;
+  readonly events: number;
+  readonly tar: boolean;
+}
+
+/** `stack dump`. @throws StackError STACK_NOT_FOUND, NOT_SELECTED */
+export async function writeDump(words: DumpWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const stack = await locateStack(placeFrom(environment), await chooseStack({ stack: words.stack }, surroundings));
+  const { path, problems } = await dumpStack(stack, {
+    directory: words.directory ?? '.',
+    events: words.events,
+    isTar: words.tar,
+  });
+  if (output.isJson) await output.json(textOf(result({ name: stack.name, path, problems })));
+  else {
+    for (const problem of problems) await output.note(`${output.err.paint('yellow', '!')} ${safe(problem)}`);
+    await output.line(path);
+  }
+}

@@ -1,0 +1,127 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { makeOwnDirectory, writeOwnFile } from '../../stack/own-files.js';
+import { packageFile } from '../../stack/layout.js';
+import type { LocatedStack, Stack } from '../../stack/locate.js';
+import { readSecrets } from '../../stack/secrets.js';
+import { stackStatus } from '../../stack/status.js';
+import { readStackFile } from '../../stack/stack-file.js';
+import { textOf } from '../../wire/json.js';
+import { result } from '../output.js';
+import { statusMembers } from '../stack/view.js';
+import { askParties } from './parties.js';
+import { createRedact, type Redact, redacted } from './redact.js';
+import { writeArchive } from './tar.js';
+
+export interface DumpOptions {
+  /** The dump is a new entry of this directory. */
+  readonly directory: string;
+  /** How many of the newest events of each party. */
+  readonly events: number;
+  readonly isTar: boolean;
+}
+
+/** What was written, and what could not be. */
+export interface Dump {
+  readonly path: string;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Writes what explains the state of a stack to a new directory or archive: logs, evidence of failed starts, definition,
+ * status, versions, and of each party that runs its newest events and its messages that are not final. No secret is in
+ * it. A stack that is stopped or broken gives what it has.
+ *
+ * @throws the system's error when nothing can be written
+ */
+export async function dumpStack(stack: LocatedStack, options: DumpOptions): Promise<Dump> {
+  const name = `${stack.name}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const path = resolve(options.directory, name);
+  const problems: string[] = [];
+  const redact = createRedact(await readSecrets(stack.layout));
+  await makeOwnDirectory(path);
+  await copyFiles(stack, path, redact, problems);
+  const settings = await readStackFile(stack.definitionFile).catch((error: unknown) => {
+    problems.push(`The definition cannot be read: ${messageOf(error)}`);
+    return undefined;
+  });
+  const save = (file: string, text: string) => writeOwnFile(join(path, file), redact(text));
+  if (settings !== undefined) {
+    await saveLive({ ...stack, settings: { ...settings, name: stack.name } }, options.events, save, problems);
+  }
+  const versions = { parley: await ownVersion(), node: process.versions.node, platform: process.platform };
+  const summary = { name: stack.name, at: new Date().toISOString(), versions, problems };
+  await save('dump.json', textOf(result(summary)));
+  if (!options.isTar) return { path, problems };
+  await writeArchive(path, name, `${path}.tar.gz`);
+  await rm(path, { recursive: true, force: true });
+  return { path: `${path}.tar.gz`, problems };
+}
+
+/** What the running parts of a stack say. */
+async function saveLive(
+  stack: Stack,
+  events: number,
+  save: (file: string, text: string) => Promise<void>,
+  problems: string[],
+): Promise<void> {
+  try {
+    await save('status.json', textOf(result(statusMembers(await stackStatus(stack)))));
+    for (const { party, subject, text, problem } of await askParties(stack, events)) {
+      if (problem !== undefined) problems.push(`${subject} of ${party}: ${problem}`);
+      if (text !== undefined) await save(join('parties', party, `${subject}.json`), text);
+    }
+  } catch (error) {
+    problems.push(`The status cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** Copies the files that explain a stack; keys and data are not among them. */
+async function copyFiles(stack: LocatedStack, target: string, redact: Redact, problems: string[]): Promise<void> {
+  const { layout } = stack;
+  const single = [layout.versions, layout.ports, layout.contracts, layout.accounts, layout.genesis];
+  const volatile = [layout.plan, layout.state];
+  const copies = [
+    [stack.definitionFile, 'stack.yaml'] as const,
+    ...single.map((path) => [path, basename(path)] as const),
+    ...volatile.map((path) => [path, join('run', basename(path))] as const),
+    ...(await filesBelow(layout.logs)).map((path) => [join(layout.logs, path), join('logs', path)] as const),
+    ...(await filesBelow(layout.crash)).map((path) => [join(layout.crash, path), join('crash', path)] as const),
+  ];
+  for (const [from, to] of copies) {
+    try {
+      await makeOwnDirectory(dirname(join(target, to)));
+      await pipeline(
+        createReadStream(from),
+        (source: AsyncIterable<Uint8Array>) => redacted(source, redact),
+        createWriteStream(join(target, to), { mode: 0o600 }),
+      );
+    } catch (error) {
+      // What a stack has never written is not missing.
+      await rm(join(target, to), { force: true });
+      if (!isAbsent(error)) problems.push(`${from} cannot be copied: ${messageOf(error)}`);
+    }
+  }
+}
+
+async function filesBelow(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .sort();
+}
+
+async function ownVersion(): Promise<string | undefined> {
+  return /"version": "([^"]*)"/.exec(await readFile(packageFile('package.json'), 'utf8'))?.[1];
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

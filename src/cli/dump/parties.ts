@@ -1,0 +1,50 @@
+import { createClient } from '../../client/client.js';
+import type { Stack } from '../../stack/locate.js';
+import { stackStatus } from '../../stack/status.js';
+import { type Credential, stackCredentials } from '../credentials.js';
+
+/** An answer of a party's node, or why there is none. */
+export interface PartyAnswer {
+  readonly party: string;
+  /** `status`, `events` or `messages`. */
+  readonly subject: string;
+  /** The JSON text as served; undefined where the node gave none. */
+  readonly text: string | undefined;
+  readonly problem: string | undefined;
+}
+
+const limitMs = 5_000;
+
+/** Asks every node that runs for its status, its newest events and its messages that are not final. */
+export async function askParties(stack: Stack, events: number): Promise<readonly PartyAnswer[]> {
+  const [{ services }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
+  const subjects = {
+    status: '/api/v1/status',
+    events: `events?limit=${events}`,
+    messages: 'messages?pending=true&limit=1000',
+  };
+  const running = services.filter(({ kind, pid }) => kind === 'node' && pid !== null);
+  return Promise.all(
+    running.flatMap(({ name, url }) =>
+      Object.entries(subjects).map(async ([subject, path]) => ({
+        ...{ party: name, subject },
+        ...(await ask(url ?? '', path, stack.settings.namespaces[0] ?? 'default', credentials.get(name))),
+      })),
+    ),
+  );
+}
+
+async function ask(
+  url: string,
+  path: string,
+  namespace: string,
+  credential: Credential | undefined,
+): Promise<Pick<PartyAnswer, 'text' | 'problem'>> {
+  try {
+    const client = createClient({ url, namespace, ...(credential && { headers: credential.headers }) });
+    const { status, text } = await client.exchange({ method: 'GET', path, signal: AbortSignal.timeout(limitMs) });
+    return status === 200 ? { text, problem: undefined } : { text: undefined, problem: `It answered ${status}.` };
+  } catch (error) {
+    return { text: undefined, problem: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,35 @@
+import { stackStatus } from '../../stack/status.js';
+import { CliError } from '../exit.js';
+import { takeSignals } from '../signals.js';
+import { openStack, type Surroundings } from '../target.js';
+import { jobEnvironment, requireProgram } from './command.js';
+import { runCommand } from './job.js';
+
+export interface ExecWords {
+  readonly stack?: string | undefined;
+  readonly command: readonly string[];
+}
+
+/**
+ * `stack exec`: runs a command with the addresses of a stack in its environment.
+ *
+ * @throws CliError NOT_RUNNING, UNKNOWN_COMMAND, or with the exit code of the command; StackError
+ */
+export async function execCommand({ stack: name, command }: ExecWords, surroundings: Surroundings): Promise<void> {
+  const { environment, program } = surroundings;
+  const stack = await openStack({ stack: name }, surroundings);
+  await requireProgram(command[0] ?? '', environment);
+  const { env, state } = await stackStatus(stack);
+  if (state === 'stopped') {
+    throw new CliError('NOT_RUNNING', `${stack.name} is not running.`, {
+      hint: `Start it: ${program} start ${stack.name}`,
+    });
+  }
+  const exitCode = await runCommand({ command, environment: jobEnvironment(environment, env), signals: takeSignals() });
+  if (exitCode !== 0) throw commandFailed(command, exitCode);
+}
+
+/** The failure of a command that was run: the command itself has said why. */
+export function commandFailed(command: readonly string[], exitCode: number): CliError {
+  return new CliError('FAILURE', `${command[0] ?? ''} ended with ${exitCode}.`, { exitCode, isSaid: true });
+}

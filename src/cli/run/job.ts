@@ -1,0 +1,47 @@
+import { isatty } from 'node:tty';
+import { startJob } from '../child.js';
+import { CliError } from '../exit.js';
+import type { Environment } from '../output.js';
+import type { Signals } from '../signals.js';
+
+export interface JobRequest {
+  readonly command: readonly string[];
+  readonly environment: Environment;
+  readonly signals: Signals;
+  /** What must be done with its pid before it begins. */
+  readonly beforeStart?: (pid: number) => Promise<void>;
+}
+
+/** How long a command that was asked to end has until it is killed. */
+const graceMs = 10_000;
+const standardStreams = [0, 1, 2];
+
+/**
+ * Runs a command to its end and resolves with its exit code. Signals are passed on; a command that does not end in 10 s
+ * then, or before the second signal, is killed. At a terminal Ctrl-C reaches the command without our help, and what it
+ * does with it is its own matter: a shell goes on.
+ *
+ * @throws CliError UNKNOWN_COMMAND when it cannot be run
+ */
+export async function runCommand({ command, environment, signals, beforeStart }: JobRequest): Promise<number> {
+  const hasTerminal = standardStreams.some((stream) => isatty(stream));
+  const options = { environment, hasOwnGroup: !hasTerminal, beforeStart };
+  const job = await startJob(command, options).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError('UNKNOWN_COMMAND', `"${command[0] ?? ''}" cannot be run: ${reason}.`, { cause });
+  });
+  let kill: NodeJS.Timeout | undefined;
+  const stop = signals.listen((signal) => {
+    if (hasTerminal && signal === 'SIGINT') return;
+    job.kill(kill === undefined ? signal : 'SIGKILL');
+    kill ??= setTimeout(() => {
+      job.kill('SIGKILL');
+    }, graceMs);
+  });
+  try {
+    return await job.ended;
+  } finally {
+    stop();
+    clearTimeout(kill);
+  }
+}

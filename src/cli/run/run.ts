@@ -1,0 +1,158 @@
+import { partyNames } from '../../stack/create.js';
+import { createEphemeral, type Ephemeral } from '../../stack/ephemeral.js';
+import { placeFrom } from '../../stack/layout.js';
+import { durationMs } from '../duration.js';
+import { dumpStack } from '../dump/dump.js';
+import { CliError, exitNameOf } from '../exit.js';
+import { failureOf, printFailure } from '../failure.js';
+import { type ProgressKind, secondsText, showProgress } from '../progress.js';
+import { readSetting } from '../config/setting.js';
+import { type EndingSignal, nextSignal, type Signals, takeSignals } from '../signals.js';
+import type { Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import { jobEnvironment, requireProgram } from './command.js';
+import { commandFailed } from './exec.js';
+import { runCommand } from './job.js';
+
+export interface RunWords {
+  readonly command: readonly string[];
+  readonly template?: string | undefined;
+  readonly parties?: string | undefined;
+  readonly sets: readonly string[];
+  readonly timeout: string;
+  readonly smoke?: boolean | undefined;
+  readonly dump?: string | undefined;
+  readonly 'keep-on-failure': boolean;
+  readonly progress: ProgressKind;
+}
+
+type Outcome =
+  | { readonly kind: 'ended'; readonly exitCode: number }
+  | { readonly kind: 'interrupted'; readonly signal: EndingSignal }
+  /** The network failed, or the command could not be run. */
+  | { readonly kind: 'failed'; readonly error: unknown; readonly isNetwork: boolean };
+
+const cleanUpMs = 10_000;
+const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * `stack run`: runs a command against a network that exists for it alone, and deletes the network whatever happens.
+ *
+ * @throws CliError with the exit code of the command, or with that of `start` when the network failed; UNKNOWN_COMMAND;
+ *   USAGE
+ */
+export async function runWithNetwork(words: RunWords, surroundings: Surroundings): Promise<void> {
+  const { environment, output } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  await requireProgram(words.command[0] ?? '', environment);
+  const signals = takeSignals();
+  const network = await createEphemeral(placeFrom(environment), {
+    template: words.template,
+    ...(words.parties !== undefined && { parties: partyNames(words.parties) }),
+    settings: words.sets.map((text) => readSetting(text, '--set')),
+    workingDirectory: process.cwd(),
+  });
+  const outcome = await outcomeOf(network, { ...words, timeoutMs }, signals, surroundings);
+  const isFailure = outcome.kind === 'failed' || (outcome.kind === 'ended' && outcome.exitCode !== 0);
+  if (isFailure && words.dump !== undefined) await saveDump(network, words.dump, surroundings);
+  const isKept = isFailure && words['keep-on-failure'] && signals.first() === undefined;
+  if (isKept) await keep(network, surroundings);
+  else await cleanUp(network, signals, surroundings);
+  if (outcome.kind === 'interrupted') {
+    throw new CliError('INTERRUPTED', 'Interrupted.', { isSaid: true, exitCode: signalCodes[outcome.signal] });
+  }
+  if (outcome.kind === 'ended') {
+    if (outcome.exitCode !== 0) throw commandFailed(words.command, outcome.exitCode);
+    return;
+  }
+  if (!outcome.isNetwork) throw outcome.error;
+  const isExplained = isKept || words.dump !== undefined;
+  const shown = failureOf(outcome.error, surroundings.program);
+  const hint = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
+  await printFailure(output, { ...shown, hint }, outcome.error);
+  await output.err.write(`${surroundings.program} run: the network did not start\n`);
+  throw new CliError(exitNameOf(shown.exitCode), shown.message, { isSaid: true, exitCode: shown.exitCode });
+}
+
+type JobWords = RunWords & { readonly timeoutMs: number };
+
+async function outcomeOf(
+  network: Ephemeral,
+  words: JobWords,
+  signals: Signals,
+  surroundings: Surroundings,
+): Promise<Outcome> {
+  const interruption = nextSignal(signals);
+  const starting = startNetwork(network, words, surroundings).then(
+    (env) => ({ kind: 'started', env }) as const,
+    (error: unknown) => ({ kind: 'failed', error, isNetwork: true }) as const,
+  );
+  const interrupted = interruption.came.then((signal) => ({ kind: 'interrupted', signal }) as const);
+  const early = signals.first();
+  const begun = early === undefined ? await Promise.race([starting, interrupted]) : await interruptedBy(early);
+  interruption.end();
+  if (begun.kind !== 'started') return begun;
+  try {
+    const exitCode = await runCommand({
+      command: words.command,
+      environment: jobEnvironment(surroundings.environment, begun.env),
+      signals,
+      beforeStart: (pid) => network.setJob(pid),
+    });
+    return { kind: 'ended', exitCode };
+  } catch (error) {
+    return { kind: 'failed', error, isNetwork: false };
+  }
+}
+
+function interruptedBy(signal: EndingSignal): Promise<Outcome & { readonly kind: 'interrupted' }> {
+  return Promise.resolve({ kind: 'interrupted', signal });
+}
+
+/** Resolves with the variables of the network. */
+async function startNetwork(
+  network: Ephemeral,
+  { progress: kind, timeoutMs, smoke }: JobWords,
+  { output }: Surroundings,
+): Promise<Readonly<Record<string, string>>> {
+  const progress = showProgress(output, kind);
+  try {
+    const options = { timeoutMs, onProgress: progress.listener, ...(smoke !== undefined && { smoke }) };
+    const { env, name, durationMs: spentMs } = await network.start(options);
+    await progress.end();
+    if (kind !== 'none' && kind !== 'json' && !output.isJson) {
+      await output.note(`${name} is ready after ${secondsText(spentMs)}`);
+    }
+    return env;
+  } finally {
+    await progress.end();
+  }
+}
+
+/** Copies what explains a failure; when that fails, the command's own failure still counts. */
+async function saveDump({ stack }: Ephemeral, directory: string, surroundings: Surroundings): Promise<void> {
+  const { output, program } = surroundings;
+  try {
+    const { path } = await dumpStack(stack, { directory, events: 1_000, isTar: false });
+    await output.note(`Logs and state of the network: ${safe(path)}`);
+  } catch (error) {
+    await output.note(`The dump could not be written: ${safe(failureOf(error, program).message)}`);
+  }
+}
+
+async function keep(network: Ephemeral, { output, program }: Surroundings): Promise<void> {
+  await network.keep();
+  const { name } = network.stack;
+  await output.note(
+    `The network is kept. Look: ${program} logs -s ${name} · Delete it: ${program} remove ${name} --yes`,
+  );
+}
+
+/** Deletes the network in good order, within 10 s and before the next signal; else at once. */
+async function cleanUp(network: Ephemeral, signals: Signals, { output }: Surroundings): Promise<void> {
+  const hurry = nextSignal(signals);
+  const inOrder = network.remove(cleanUpMs);
+  const leftovers = await Promise.race([inOrder, hurry.came.then(() => network.remove(0))]);
+  hurry.end();
+  if (leftovers.length > 0) await output.note(`Could not be removed: ${safe(leftovers.join(', '))}`);
+}

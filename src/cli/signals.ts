@@ -1,0 +1,39 @@
+/** The signals that ask a program to end. */
+const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type EndingSignal = (typeof ending)[number];
+
+/** Signals that are answered by work instead of an immediate end. */
+export interface Signals {
+  /** The first that came; undefined as long as none has. */
+  first(): EndingSignal | undefined;
+  /** Calls the listener with each that comes from now on, until the returned function is called. */
+  listen(listener: (signal: EndingSignal) => void): () => void;
+}
+
+/** Takes the signals from whatever has listened for them: they end nothing any more. */
+export function takeSignals(): Signals {
+  const listeners = new Set<(signal: EndingSignal) => void>();
+  let first: EndingSignal | undefined;
+  for (const signal of ending) {
+    process.removeAllListeners(signal).on(signal, () => {
+      first ??= signal;
+      for (const listener of [...listeners]) listener(signal);
+    });
+  }
+  return {
+    first: () => first,
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Resolves with the next signal; the returned function stops waiting. */
+export function nextSignal(signals: Signals): { readonly came: Promise<EndingSignal>; readonly end: () => void } {
+  let end = (): void => undefined;
+  const came = new Promise<EndingSignal>((resolve) => {
+    end = signals.listen(resolve);
+  });
+  return { came, end };
+}
