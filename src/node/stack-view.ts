@@ -1,12 +1,20 @@
 import { access as findFile } from 'node:fs/promises';
-import type { Static, TSchema } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { askSocket, bodyOf, isNobodyThere } from '../http/socket-client.js';
 import type { Database } from '../ports/database.js';
 import { assertConforms } from '../wire/check.js';
+import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
 import { equal, oldestFirst } from '../wire/query.js';
-import { JoinedLogs, JoinedParties, JoinedRecord, JoinedServices, JoinedTopics } from '../wire/stack-view.js';
+import {
+  JoinedLogs,
+  JoinedParties,
+  JoinedRecord,
+  JoinedServices,
+  JoinedTopics,
+  PausedService,
+} from '../wire/stack-view.js';
 import { createKnownIds } from './known-ids.js';
 
 export interface StackViewParts {
@@ -26,10 +34,17 @@ export interface StackView {
    * path, no supervisor, a record that this node does not have.
    */
   answer(path: string, parameters: URLSearchParams, namespace: string): Promise<string | undefined>;
+  /**
+   * Does what a path below `/ui/_stack` stands for; the answer as JSON, undefined where there is no such thing.
+   *
+   * @throws ServiceError own_pause, not_paused
+   */
+  act(path: string): Promise<string | undefined>;
 }
 
 const limitMs = 5_000;
 const maxLogLines = 500;
+const pausePath = /^\/services\/([a-z0-9-]{1,64})\/(pause|resume)$/;
 const recordPath = /^\/(messages|batches)\/([0-9a-f-]{36})$/;
 
 /**
@@ -38,11 +53,26 @@ const recordPath = /^\/(messages|batches)\/([0-9a-f-]{36})$/;
  */
 export function createStackView({ socket, service, database }: StackViewParts): StackView {
   async function ask<T extends TSchema>(schema: T, path: string, parameters = ''): Promise<Static<T> | undefined> {
-    const text = await exchange(socket, `${path}?${parameters}`);
-    if (text === undefined) return undefined;
-    const { value } = read(text, schema);
-    assertConforms(schema, value, 'the answer of the supervisor');
-    return value;
+    const answer = await exchange(socket, 'GET', `${path}?${parameters}`);
+    return answer?.status === 200 ? conforming(schema, answer.text) : undefined;
+  }
+
+  /** A node that holds itself still could not let itself go on. */
+  async function pauseAnswer(path: string): Promise<string | undefined> {
+    const [, name, verb] = pausePath.exec(path) ?? [];
+    if (name === undefined) return undefined;
+    if (name === service && verb === 'pause') throw new ServiceError('own_pause', { what: name });
+    const answer = await exchange(socket, 'POST', path);
+    if (answer?.status === 409) {
+      throw new ServiceError('not_paused', { problem: conforming(Refusal, answer.text).error });
+    }
+    return answer?.status === 200 ? textOf(PausedService, conforming(PausedService, answer.text)) : undefined;
+  }
+
+  async function servicesAnswer(): Promise<string | undefined> {
+    const found = await ask(JoinedServices, '/services');
+    const marked = found?.services.map((each) => ({ ...each, ...(each.name === service && { isThis: true }) }));
+    return textOf(JoinedServices, marked && { services: marked });
   }
 
   async function recordAnswer(path: string, namespace: string, ns: string): Promise<string | undefined> {
@@ -86,12 +116,13 @@ export function createStackView({ socket, service, database }: StackViewParts): 
       ),
     async answer(path, parameters, namespace) {
       const ns = new URLSearchParams({ ns: namespace }).toString();
-      if (path === '/services') return textOf(JoinedServices, await ask(JoinedServices, path));
+      if (path === '/services') return servicesAnswer();
       if (path === '/parties') return textOf(JoinedParties, await ask(JoinedParties, path, ns));
       if (path === '/topics') return topicsAnswer(namespace, ns);
       if (path === '/logs') return logsAnswer(parameters);
       return recordPath.test(path) ? recordAnswer(path, namespace, ns) : undefined;
     },
+    act: pauseAnswer,
   };
 }
 
@@ -99,12 +130,23 @@ function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): str
   return value === undefined ? undefined : write(schema, value);
 }
 
-/** The body of a 200; undefined when nobody listens, or there is nothing at the path. */
-async function exchange(socketPath: string, path: string): Promise<string | undefined> {
+const Refusal = Type.Object({ error: Type.String() });
+
+function conforming<T extends TSchema>(schema: T, text: string): Static<T> {
+  const { value } = read(text, schema);
+  assertConforms(schema, value, 'the answer of the supervisor');
+  return value;
+}
+
+/** An answer of the supervisor; undefined when nobody listens. */
+async function exchange(
+  socketPath: string,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<{ readonly status: number | undefined; readonly text: string } | undefined> {
   try {
-    const response = await askSocket({ socketPath, path, until: limitMs });
-    const text = await bodyOf(response);
-    return response.statusCode === 200 ? text : undefined;
+    const response = await askSocket({ socketPath, method, path, until: limitMs });
+    return { status: response.statusCode, text: await bodyOf(response) };
   } catch (error) {
     if (isNobodyThere(error)) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import type { Random } from '../ports/random.js';
 import { ServiceError } from '../wire/error.js';
 import { ExplorerConfig, ExplorerManifest, noncePlaceholder } from '../wire/explorer.js';
 import { write } from '../wire/json.js';
+import { explorerHeader } from '../wire/stack-view.js';
 import type { Access } from './access.js';
 import { parseFile } from './config.js';
 import { sendPage } from './description.js';
@@ -85,8 +86,20 @@ export function createExplorer({ built, config, access, stack, random }: Explore
     sendJson(ctx, text);
   }
 
+  /** The gate has let in this origin alone; the header is one that a page elsewhere cannot send unasked. */
+  async function act(ctx: Context): Promise<void> {
+    if (ctx.get(explorerHeader) !== '1') throw new ServiceError('explorer_only', { header: explorerHeader });
+    const text = await stack?.act(ctx.path.slice(stackPath.length));
+    if (text === undefined) throw new ServiceError('not_found', { what: `${ctx.method} ${ctx.path}` });
+    sendJson(ctx, text);
+  }
+
   return async (ctx, next) => {
     if (!isExplorer(ctx.path)) return next();
+    if (ctx.method === 'POST' && isAction(ctx.path)) {
+      ctx.set(isolation);
+      return act(ctx);
+    }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET, HEAD');
       throw new ServiceError('method_not_allowed', { method: ctx.method, path: ctx.path, allowed: 'GET, HEAD' });
@@ -108,6 +121,11 @@ export function createExplorer({ built, config, access, stack, random }: Explore
       throw new ServiceError('not_found', { what: `${ctx.method} ${ctx.path}` });
     } else sendExplorerPage(ctx, built.page);
   };
+}
+
+/** Whether a path below `/ui/_stack` is one that is posted to. */
+function isAction(path: string): boolean {
+  return path.startsWith(`${stackPath}/services/`);
 }
 
 /** No other site can frame the explorer, hold its window or embed its answers. */

@@ -26,7 +26,7 @@ export interface Control {
   /** Takes the lease of a stack that exists for this process alone. */
   lease(): Promise<HeldLease>;
   /** Resolves with whether its process had to be killed. */
-  service(name: string, verb: 'start' | 'stop' | 'restart'): Promise<boolean>;
+  service(name: string, verb: 'start' | 'stop' | 'restart' | 'pause' | 'resume'): Promise<boolean>;
 }
 
 /** The open connection on which an ephemeral stack lives. */

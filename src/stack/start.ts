@@ -170,7 +170,7 @@ async function heal(control: Control, smoke: boolean, only?: readonly string[]):
   const missing = missingOf(scope, tasksOf(smoke));
   const wantsSmoke = smoke && scope.services.some((view) => view.name === taskNames.smoke && view.state !== 'starting');
   if (missing.length === 0 && !wantsSmoke) return { control, status, isDone: true, started: [] };
-  const down = scope.services.filter((view) => view.state === 'stopped' || view.state === 'failed');
+  const down = scope.services.filter(({ state }) => ['stopped', 'failed', 'paused'].includes(state));
   const started = down.map((view) => view.name);
   for (const name of started) await control.service(name, 'start');
   return { control, status, isDone: false, started };

@@ -21,7 +21,7 @@ export interface ServiceRow {
   readonly name: string;
   readonly kind: 'chain' | 'store' | 'node';
   readonly state: ServiceState;
-  /** Null when it has no process. */
+  /** Null when it has no process, or is paused: then nobody asks. */
   readonly health: 'healthy' | 'unhealthy' | null;
   readonly pid: number | null;
   readonly restarts: number;
@@ -125,7 +125,7 @@ function rowOf(
     name,
     kind,
     state: view?.state ?? 'stopped',
-    health: view === undefined || view.pid === null ? null : view.state === 'healthy' ? 'healthy' : 'unhealthy',
+    health: healthOf(view),
     pid: view?.pid ?? null,
     restarts: view?.restarts ?? 0,
     port,
@@ -137,6 +137,11 @@ function rowOf(
     message: view?.message ?? null,
     isFinal: view?.isFinal ?? false,
   };
+}
+
+function healthOf(view: ServiceView | undefined): ServiceRow['health'] {
+  if (view === undefined || view.pid === null || view.state === 'paused') return null;
+  return view.state === 'healthy' ? 'healthy' : 'unhealthy';
 }
 
 function environmentOf(

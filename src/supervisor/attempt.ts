@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { finalExitCode } from '../http/program.js';
 import type { Clock } from '../ports/clock.js';
 import { createPatience, type Patience } from './patience.js';
+import { createPause, type Pause } from './pause.js';
 import type { ServiceSpec, Spec, TaskSpec } from './plan.js';
 import type { Probe } from './probe.js';
 import type { Child, ChildMessage, Exit } from './process.js';
@@ -14,6 +15,8 @@ export interface AttemptOptions {
   readonly workOf: (pid: number) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly change: (changes: Partial<ServiceView>) => void;
+  /** Called with the pause of a process that works, and with undefined when it works no more. */
+  readonly onPausable?: (pause: Pause | undefined) => void;
   /** Aborted when the service is to stop. */
   readonly signal: AbortSignal;
   /** How long a process that is to stop has until it is killed. */
@@ -64,8 +67,16 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     gone.abort();
   });
   const work = () => workOf(child.pid);
-  const watching = { news, patience, change, probe, work, clock, signal: AbortSignal.any([signal, gone.signal]) };
+  const pause = createPause(child, (isOn) => {
+    change({ state: isOn ? 'paused' : 'healthy' });
+  });
+  const watching: Watching = {
+    ...{ news, patience, change, probe, work, clock, pause },
+    onWorks: () => options.onPausable?.(pause),
+    signal: AbortSignal.any([signal, gone.signal]),
+  };
   const silence = await (spec.type === 'task' ? watchTask(spec, watching) : watchService(spec, watching));
+  options.onPausable?.(undefined);
   patience.end();
   let wasForced = false;
   if (!gone.signal.aborted) {
@@ -143,6 +154,9 @@ interface Watching {
   /** Processor time of the process's main thread. */
   readonly work: () => Promise<number | undefined>;
   readonly clock: Clock;
+  readonly pause: Pause;
+  /** Called when the service is healthy for the first time. */
+  readonly onWorks: () => void;
   readonly change: (changes: Partial<ServiceView>) => void;
   /** Aborted when the service is to stop or its process is gone. */
   readonly signal: AbortSignal;
@@ -176,15 +190,17 @@ async function watchService(spec: ServiceSpec, watching: Watching): Promise<stri
   patience.end();
   news.setHealthy();
   change({ state: 'healthy', readyAfterMs: news.elapsedMs(), progress: null });
+  watching.onWorks();
   return askForLife(spec, url, watching);
 }
 
 /**
  * A service that does not answer hangs, or works: one whose main thread used processor time since the last question
- * works at something long, and to start it again would begin that anew. So it has more time, and not for ever.
+ * works at something long, and to start it again would begin that anew. So it has more time, and not for ever. One that
+ * is paused is not asked.
  */
 async function askForLife(spec: ServiceSpec, url: string, watching: Watching): Promise<string | undefined> {
-  const { signal, change, probe, work, clock } = watching;
+  const { signal, change, probe, work, clock, pause } = watching;
   const { intervalMs, timeoutMs, maxMisses } = spec.health;
   const busyMs = (intervalMs + timeoutMs) * busyShare;
   const isBusy = (from = 0, to = 0): boolean => to - from >= busyMs;
@@ -192,11 +208,19 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
   let idle = 0;
   let before = await work();
   while (idle < maxMisses && misses < maxMisses * busyPatience) {
-    await clock.sleep(intervalMs, signal);
     if (signal.aborted) return undefined;
+    await clock.sleep(intervalMs, signal);
+    if (pause.isOn()) {
+      await pause.over(signal);
+      [misses, idle, before] = [0, 0, await work()];
+      continue;
+    }
+    if (signal.aborted) return undefined;
+    const turns = pause.turns();
     const isAlive = (await probe.ask(url, timeoutMs)) !== 'missing';
     const now = await work();
     if (signal.aborted) return undefined;
+    if (pause.turns() !== turns) continue;
     if (isAlive && misses > 0) change({ state: 'healthy' });
     if (!isAlive && misses === 0) change({ state: 'unhealthy' });
     misses = isAlive ? 0 : misses + 1;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Log } from '../ports/log.js';
 import type { Lease } from './lease.js';
 import { type Logs, readTails } from './logs.js';
+import { answerPause } from './pause-call.js';
 import type { Plan } from './plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
 import type { Supervisor } from './supervisor.js';
@@ -25,7 +26,7 @@ const maxTailLines = 10_000;
  *
  * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
  * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` · `POST
- * /services/{name}/{start,stop,restart}` · `POST /lease` an answer that lasts as long as the lease, with `POST
+ * /services/{name}/{start,stop,restart,pause,resume}` · `POST /lease` an answer that lasts as long as the lease, with `POST
  * /lease/job?pid=…` and `POST /lease/keep` beside it.
  *
  * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
@@ -78,8 +79,9 @@ async function changeLease({ path, parameters, response }: Call, lease: Lease | 
   } else sendJson(response, 404, { error: `There is no POST ${path} here.` });
 }
 
-async function answerService({ method, path, response }: Call, supervisor: Supervisor): Promise<void> {
-  const [, name, verb] = /^\/services\/([a-z0-9-]+)\/(start|stop|restart)$/.exec(path) ?? [];
+async function answerService(call: Call, supervisor: Supervisor): Promise<void> {
+  const { method, path, response } = call;
+  const [, name, verb] = /^\/services\/([a-z0-9-]+)\/(start|stop|restart|pause|resume)$/.exec(path) ?? [];
   if (method !== 'POST' || name === undefined) {
     sendJson(response, 404, { error: `There is no ${method} ${path}.` });
     return;
@@ -89,6 +91,7 @@ async function answerService({ method, path, response }: Call, supervisor: Super
     sendJson(response, 404, { error: `There is no service ${name}.` });
     return;
   }
+  if (verb === 'pause' || verb === 'resume') return answerPause(call, service, verb);
   const forced = verb === 'start' ? false : await service.stop();
   if (verb !== 'stop') service.start();
   sendJson(response, 200, { forced, service: service.view() });

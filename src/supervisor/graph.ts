@@ -2,7 +2,7 @@ import type { Condition, Plan, Spec } from './plan.js';
 import type { ServiceState } from './view.js';
 
 const satisfying: Record<Condition, ReadonlySet<ServiceState>> = {
-  started: new Set(['starting', 'healthy', 'unhealthy', 'completed']),
+  started: new Set(['starting', 'healthy', 'unhealthy', 'paused', 'completed']),
   healthy: new Set(['healthy']),
   completed: new Set(['completed']),
 };

@@ -56,10 +56,15 @@ export function killRestOfGroup(leaderPid: number): void {
   signal(-leaderPid);
 }
 
-/** False when there is nobody to end. */
-function signal(target: number): boolean {
+/** Holds the group that a child of ours leads, or lets it go on; false when nothing of it is left. */
+export function holdGroup(leaderPid: number, how: 'SIGSTOP' | 'SIGCONT'): boolean {
+  return signal(-leaderPid, how);
+}
+
+/** False when there is nobody to signal. */
+function signal(target: number, how: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
-    process.kill(target, 'SIGKILL');
+    process.kill(target, how);
     return true;
   } catch (error) {
     if (isErrno(error, 'ESRCH')) return false;

@@ -1,9 +1,10 @@
 import assert from 'node:assert';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type Identity, identify, killRestOfGroup } from './identity.js';
+import { holdGroup, type Identity, identify, killRestOfGroup } from './identity.js';
 
 const ChildMessage = Type.Union([
   Type.Object({ type: Type.Literal('ready'), port: Type.Integer(), url: Type.String() }),
@@ -30,6 +31,14 @@ export interface Child {
   readonly exited: Promise<Exit>;
   /** SIGTERM, then after the grace SIGKILL to the group. Resolves when it is gone: true if it had to be killed. */
   stop(graceMs: number): Promise<boolean>;
+  /**
+   * SIGSTOP to the group: it keeps all that it has and does nothing until `resume`, or until this process dies.
+   *
+   * @throws Error when it is gone, or nothing could let it go on after the death of this process
+   */
+  pause(): Promise<void>;
+  /** SIGCONT to the group. Does nothing where it is not paused. */
+  resume(): void;
 }
 
 export interface ChildOptions {
@@ -87,7 +96,49 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     await silent;
     return exit;
   });
-  return { pid, identity: await identify(pid), exited, stop: (graceMs) => stopChild(pid, exited, graceMs) };
+  return {
+    ...{ pid, identity: await identify(pid), exited },
+    stop: (graceMs) => stopChild(pid, exited, graceMs),
+    ...holding(pid, exited),
+  };
+}
+
+function holding(pid: number, exited: Promise<Exit>): Pick<Child, 'pause' | 'resume'> {
+  let release = (): void => undefined;
+  const end = (): void => release();
+  exited.then(end, end);
+  return {
+    pause: async () => {
+      release();
+      release = await guardStopped(pid);
+      if (holdGroup(pid, 'SIGSTOP')) return;
+      release();
+      throw new Error(`The process ${pid} is gone.`);
+    },
+    resume: () => {
+      holdGroup(pid, 'SIGCONT');
+      release();
+    },
+  };
+}
+
+/**
+ * Starts a guard that lets a stopped group go on when this process dies: a process that is stopped does not see that
+ * its stdin has closed, and would stay for ever. A shell that waits for the end of its own stdin is the smallest one.
+ *
+ * @returns what ends the guard
+ * @throws Error when it cannot be started
+ */
+async function guardStopped(leaderPid: number): Promise<() => void> {
+  const script = 'read -r line; kill -s CONT -- "-$1"';
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(leaderPid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+  });
+  await once(guard, 'spawn');
+  guard.stdin.on('error', () => guard.stdin.destroy());
+  return () => void guard.kill('SIGKILL');
 }
 
 async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): Promise<boolean> {
@@ -99,6 +150,8 @@ async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): P
   }, graceMs);
   try {
     process.kill(pid, 'SIGTERM');
+    // A process that is stopped gets it only when it goes on.
+    holdGroup(pid, 'SIGCONT');
   } catch {
     // It has just gone by itself: `exited` says so.
   }

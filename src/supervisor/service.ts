@@ -1,18 +1,28 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { attempt, type AttemptOptions, type Outcome } from './attempt.js';
+import type { Pause } from './pause.js';
 import type { Spec } from './plan.js';
 import { emptyView, type ServiceState, type ServiceView } from './view.js';
 
 export interface Service {
   view(): ServiceView;
-  /** Begins its life, or begins it anew after an end; does nothing while it lives. */
+  /** Begins its life, or begins it anew after an end; one that is paused goes on. Does nothing while it works. */
   start(): void;
   /**
    * Ends the process and stays down: true if it had to be killed, which happens after `graceMs` (default: the plan's).
    * Does nothing when it is down.
    */
   stop(graceMs?: number): Promise<boolean>;
+  /**
+   * Holds its process still until `resume`; nobody asks meanwhile whether it lives. False where none works that could
+   * be held.
+   *
+   * @throws Error when the system refuses
+   */
+  pause(): Promise<boolean>;
+  /** Lets a paused process go on. False where none is paused. */
+  resume(): boolean;
 }
 
 export interface ServiceOptions {
@@ -38,6 +48,10 @@ export function createService(options: ServiceOptions): Service {
   let life: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
   let wasForced = false;
   let stopGraceMs = spec.stopGraceMs;
+  let pausable: Pause | undefined;
+  const onPausable = (pause: Pause | undefined): void => {
+    pausable = pause;
+  };
 
   const change = (changes: Partial<ServiceView>): void => {
     view = { ...view, ...changes };
@@ -47,7 +61,8 @@ export function createService(options: ServiceOptions): Service {
   const live = async (signal: AbortSignal): Promise<ServiceState> => {
     const patience = createPatience(spec, clock);
     while (!signal.aborted) {
-      const outcome = await attempt(spec, { ...options, change, signal, stopGraceMs: () => stopGraceMs });
+      const grace = () => stopGraceMs;
+      const outcome = await attempt(spec, { ...options, change, onPausable, signal, stopGraceMs: grace });
       wasForced ||= outcome.wasForced;
       if (signal.aborted) break;
       if (spec.type === 'task' && outcome.exit.code === 0) return 'completed';
@@ -72,9 +87,17 @@ export function createService(options: ServiceOptions): Service {
     }
   };
 
+  const resume = (): boolean => {
+    if (pausable?.isOn() !== true) return false;
+    pausable.end();
+    log.info('A service goes on', { service: spec.name });
+    return true;
+  };
+
   return {
     view: () => view,
     start: () => {
+      resume();
       if (life !== undefined) return;
       const end = new AbortController();
       const done = begin(end.signal).finally(() => {
@@ -90,6 +113,13 @@ export function createService(options: ServiceOptions): Service {
       if (view.state === 'pending') change({ state: 'stopped' });
       return wasForced;
     },
+    pause: async () => {
+      if (pausable === undefined) return false;
+      await pausable.begin();
+      log.info('A service is paused', { service: spec.name });
+      return true;
+    },
+    resume,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Log } from '../ports/log.js';
 import { readTails } from './logs.js';
+import { readMemory } from './memory.js';
+import { answerPause } from './pause-call.js';
 import type { Plan } from './plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
 import type { Supervisor } from './supervisor.js';
@@ -30,8 +32,9 @@ interface ViewOptions {
 const maxLines = 1_000;
 
 /**
- * Serves what explorers may ask about the whole stack, and nothing that changes it: `GET /services` · `GET
- * /logs?service=…&lines=…` · and the joins over all parties.
+ * Serves what explorers may ask about the whole stack: `GET /services` · `GET /logs?service=…&lines=…` · the joins over
+ * all parties; and what they may do: `POST /services/{name}/{pause,resume}`. Nothing else of the stack can be changed
+ * here.
  *
  * @throws Error when the socket cannot be made
  */
@@ -41,6 +44,7 @@ export function openViewSocket(options: ViewOptions): Promise<SocketServer> {
 
 async function answer(call: Call, { plan, supervisor, loadJoins }: ViewOptions): Promise<void> {
   const { method, path, parameters, response } = call;
+  if (method === 'POST') return act(call, supervisor);
   if (method !== 'GET') {
     sendJson(response, 405, { error: `There is no ${method} here.` });
     return;
@@ -57,11 +61,20 @@ async function answer(call: Call, { plan, supervisor, loadJoins }: ViewOptions):
   else sendJson(response, 200, found);
 }
 
+async function act(call: Call, supervisor: Supervisor): Promise<void> {
+  const [, name = '', verb] = /^\/services\/([a-z0-9-]{1,64})\/(pause|resume)$/.exec(call.path) ?? [];
+  const service = supervisor.service(name);
+  if (service === undefined || (verb !== 'pause' && verb !== 'resume'))
+    sendJson(call.response, 404, { error: `There is no POST ${call.path}.` });
+  else await answerPause(call, service, verb);
+}
+
 function servicesOf(supervisor: Supervisor) {
   const services = supervisor.status().services.filter(({ type }) => type === 'service');
   return {
-    services: services.map(({ name, kind, state, restarts, startedAt, message }) => ({
+    services: services.map(({ name, kind, state, restarts, pid, startedAt, message }) => ({
       ...{ name, kind, state, restarts },
+      ...(pid !== null && { memoryBytes: readMemory(pid) }),
       ...(startedAt !== null && { startedAt }),
       ...(message !== null && { message }),
     })),

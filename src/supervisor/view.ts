@@ -9,6 +9,7 @@ const ServiceState = Type.Union([
   Type.Literal('starting'),
   Type.Literal('healthy'),
   Type.Literal('unhealthy'),
+  Type.Literal('paused'),
   Type.Literal('stopping'),
   Type.Literal('stopped'),
   Type.Literal('failed'),

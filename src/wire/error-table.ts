@@ -50,6 +50,17 @@ export const errors = {
     403,
     'A web page from {actual} may not call this server. Add it to cors.origins if it is yours.',
   ],
+  explorer_only: [
+    'PY1007',
+    403,
+    'To change the stack takes the header {header}: 1, which no page of another origin can send.',
+  ],
+  own_pause: [
+    'PY1302',
+    409,
+    '{what} is the node that answers: paused, it could not go on by itself. Pause it at another party.',
+  ],
+  not_paused: ['PY1302', 409, '{problem}'],
   not_found: ['FF10109', 404, 'Not found: {what}.'],
   unknown_namespace: ['FF10187', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
   method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],

@@ -71,12 +71,22 @@ export const JoinedServices = Type.Object({
       kind: Type.String(),
       state: Type.String(),
       restarts: Type.Integer(),
+      memoryBytes: Type.Optional(Type.Integer({ description: 'where the system says' })),
       startedAt: Type.Optional(Time),
       message: Type.Optional(Type.String({ description: 'why it ended last' })),
+      isThis: Type.Optional(Type.Boolean({ description: 'it is the node that answers' })),
     }),
   ),
 });
 export type JoinedServices = Static<typeof JoinedServices>;
+
+/** A service that has been paused or resumed. */
+export const PausedService = Type.Object({
+  service: Type.Object({ name: Type.String(), state: Type.String() }),
+});
+
+/** The header that an explorer puts on what changes the stack: no page of another origin can send it. */
+export const explorerHeader = 'x-parley-ui';
 
 /** The last lines of the logs of chain, store and this party's node. */
 export const JoinedLogs = Type.Object({

@@ -67,6 +67,17 @@ describe('The supervisor as a process', () => {
     await untilHealthy(plan);
   });
 
+  test('leaves no child that is held still when it is killed: each goes on, and ends by itself', async () => {
+    const { plan, supervisor } = await running();
+    const identities = await identitiesOf(plan);
+    expect(JSON.parse((await ask(plan, 'POST', '/services/chain/pause')).text)).toMatchObject({
+      service: { state: 'paused' },
+    });
+    expect((await ask(plan, 'POST', '/services/node/resume')).status).toBe(409);
+    supervisor.kill('SIGKILL');
+    for (const identity of identities) expect(await waitUntilGone(identity, maxEndMs)).toBe(true);
+  });
+
   test('ends orphans that do not end by themselves before it starts anything', async () => {
     const { plan, supervisor, planFile } = await running({ stubborn: true });
     const [chain] = await identitiesOf(plan);

@@ -13,13 +13,15 @@ let folder: string;
 let supervisor: Server;
 let network: TestNetwork;
 let asked: string[] = [];
+let status = 200;
 let reply: (path: string) => unknown = () => ({});
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'view-'));
   const socket = join(folder, 'view');
   supervisor = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    asked.push(request.method === 'GET' ? (request.url ?? '') : `${request.method} ${request.url}`);
+    response.statusCode = status;
     response.end(JSON.stringify(reply(request.url ?? '')));
   });
   await new Promise<void>((resolve) => supervisor.listen({ path: socket }, resolve));
@@ -27,6 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked = [];
+  status = 200;
 });
 afterAll(async () => {
   await network.stop();
@@ -87,12 +90,52 @@ describe('the joins of an explorer', () => {
     expect(asked).toEqual(['/logs?service=chain&service=alice&lines=500']);
   });
 
+  it('say which of the services is this node', async () => {
+    const row = { kind: 'node', state: 'paused', restarts: 0, memoryBytes: 7, secret: 'secret' };
+    reply = () => ({ services: ['alice', 'bob'].map((name) => ({ name, ...row })) });
+    const { services } = JSON.parse((await ask('services')).text) as { services: readonly object[] };
+    const shown = { kind: 'node', state: 'paused', restarts: 0, memoryBytes: 7 };
+    expect(services).toEqual([
+      { name: 'alice', ...shown, isThis: true },
+      { name: 'bob', ...shown },
+    ]);
+  });
+
+  it('pause and resume other services, for an explorer of this origin alone', async () => {
+    const marked = { method: 'POST', headers: { 'x-parley-ui': '1' } };
+    reply = () => ({ service: { name: 'bob', state: 'paused', pid: 1 } });
+    expect(await ask('services/bob/pause', { method: 'POST' })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('PY1007'),
+    });
+    const foreign = { ...marked, headers: { ...marked.headers, origin: 'http://example.com' } };
+    expect((await ask('services/bob/pause', foreign)).status).toBe(403);
+    const form = { ...marked, headers: { ...marked.headers, 'content-type': 'text/plain' }, body: 'x' };
+    expect((await ask('services/bob/pause', form)).status).toBe(415);
+    for (const path of ['services/alice/pause', 'services/bob/stop', 'services/..%2Fstop/pause'])
+      expect([path, (await ask(path, marked)).status]).toEqual([path, path.includes('alice') ? 409 : 404]);
+    expect(asked).toEqual([]);
+    expect(JSON.parse((await ask('services/bob/pause', marked)).text)).toEqual({
+      service: { name: 'bob', state: 'paused' },
+    });
+    expect((await ask('services/bob/resume', marked)).status).toBe(200);
+    expect(asked).toEqual(['POST /services/bob/pause', 'POST /services/bob/resume']);
+    status = 409;
+    reply = () => ({ error: 'Only a paused service can go on: bob is healthy.' });
+    expect(await ask('services/bob/resume', marked)).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('bob is healthy'),
+    });
+  });
+
   it('are gone with the supervisor, which the configuration then says', async () => {
     const config = async () => (await fetch(`${network.node.url}/ui/_config`)).json();
     expect(await config()).toMatchObject({ joins: true });
     await new Promise((resolve) => supervisor.close(resolve));
     expect(await config()).toMatchObject({ joins: false });
     expect((await ask('services')).status).toBe(404);
+    const marked = { method: 'POST', headers: { 'x-parley-ui': '1' } };
+    expect((await ask('services/bob/pause', marked)).status).toBe(404);
   });
 });
 

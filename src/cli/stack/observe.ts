@@ -1,3 +1,4 @@
+import { readMemory } from '../../supervisor/memory.js';
 import { lastLines } from '../../stack/evidence.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks, type StackRow } from '../../stack/list.js';
@@ -9,7 +10,7 @@ import { quote } from '../../client/curl.js';
 import { stackCredentials } from '../credentials.js';
 import { CliError } from '../exit.js';
 import { result } from '../output.js';
-import { readParties, readMemory, type PartyState } from './party-state.js';
+import { readParties, type PartyState } from './party-state.js';
 import { statusMembers } from './view.js';
 import { type Column, printTable, type TableOptions } from '../table.js';
 import { openStack, type Surroundings } from '../target.js';

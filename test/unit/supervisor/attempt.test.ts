@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSystemClock } from '../../../src/adapters/clock/system.js';
 import { attempt, type Outcome } from '../../../src/supervisor/attempt.js';
+import type { Pause } from '../../../src/supervisor/pause.js';
 import type { ProbeResult } from '../../../src/supervisor/probe.js';
 import type { Child, ChildMessage, Exit } from '../../../src/supervisor/process.js';
 import type { ServiceView } from '../../../src/supervisor/view.js';
@@ -13,6 +14,8 @@ interface Life {
   /** What its main thread computes between two questions. */
   workMs: number;
   readonly view: Partial<ServiceView>;
+  /** Undefined where nothing works that could be paused. */
+  pause(): Pause | undefined;
   /** Undefined while it lives. */
   outcome(): Outcome | undefined;
 }
@@ -28,9 +31,10 @@ async function begin(): Promise<Life> {
   let say: Life['say'] = () => undefined;
   const view: Partial<ServiceView> = {};
   let workedMs = 0;
+  let pause: Pause | undefined;
   const life: Life = {
     say: (message) => say(message),
-    ...{ answer: 'missing', workMs: 0, view, outcome: () => outcome },
+    ...{ answer: 'missing', workMs: 0, view, outcome: () => outcome, pause: () => pause },
   };
   let exit: (how: Exit) => void = () => undefined;
   const exited = new Promise<Exit>((resolve) => (exit = resolve));
@@ -40,6 +44,8 @@ async function begin(): Promise<Life> {
       exit({ code: 0, signal: null });
       return Promise.resolve(false);
     },
+    pause: () => Promise.resolve(),
+    resume: () => undefined,
   };
   void attempt(aService('/nowhere', 'chain', { readyTimeoutMs }), {
     launch: (_spec, onMessage) => {
@@ -50,6 +56,7 @@ async function begin(): Promise<Life> {
     workOf: () => Promise.resolve((workedMs += life.workMs)),
     clock: createSystemClock(),
     change: (changes) => void Object.assign(view, changes),
+    onPausable: (pausable) => (pause = pausable),
     signal: new AbortController().signal,
     stopGraceMs: () => 0,
   }).then((ended) => (outcome = ended));
@@ -109,4 +116,24 @@ test('A silent service is replaced soon when it does nothing, and late when it c
   expect(idle.questions).toBe(health.maxMisses);
   expect(busy.questions).toBe(health.maxMisses * 10);
   expect(busy.cause).toContain('working');
+});
+
+test('A paused service is not asked whether it lives, however long, and is again when it goes on', async () => {
+  const { health } = aService('/nowhere', 'chain');
+  const life = await begin();
+  expect(life.pause()).toBeUndefined();
+  life.answer = 'ready';
+  life.say(place);
+  await vi.advanceTimersByTimeAsync(0);
+  await life.pause()?.begin();
+  life.answer = 'missing';
+  await vi.advanceTimersByTimeAsync(health.intervalMs * health.maxMisses * 100);
+  expect([life.view.state, life.outcome()]).toEqual(['paused', undefined]);
+  life.pause()?.end();
+  expect(life.view.state).toBe('healthy');
+  await vi.advanceTimersByTimeAsync(health.intervalMs * 2);
+  expect(life.view.state).toBe('unhealthy');
+  await vi.advanceTimersByTimeAsync(health.intervalMs * health.maxMisses);
+  expect(life.outcome()?.cause).toContain('did not answer');
+  expect(life.pause()).toBeUndefined();
 });

@@ -113,6 +113,37 @@ describe('A supervisor', () => {
     expect((await until(supervisor, 'chain', 'failed')).message).toBe('It was not ready within 50 ms.');
   });
 
+  test('holds a service still for as long as it is asked to, and stops one that is held in good order', async () => {
+    const directory = aDirectory();
+    const health = { path: '/livez', intervalMs: 20, timeoutMs: 100, maxMisses: 1 };
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain', { health })]));
+    const chain = supervisor.service('chain');
+    expect(await chain?.pause()).toBe(false);
+    const { url, pid } = await until(supervisor, 'chain', 'healthy');
+    expect([await chain?.pause(), view(supervisor, 'chain').state]).toEqual([true, 'paused']);
+    const answer = fetch(`${url}/livez`, { signal: AbortSignal.timeout(health.timeoutMs * 5) });
+    await expect(answer).rejects.toThrow(/timeout/);
+    expect(view(supervisor, 'chain')).toMatchObject({ state: 'paused', pid, restarts: 0 });
+    expect([chain?.resume(), chain?.resume(), view(supervisor, 'chain').state]).toEqual([true, false, 'healthy']);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    await chain?.pause();
+    expect(await supervisor.stop()).toEqual([]);
+    expect(diary(directory)).toEqual(['chain started', 'chain stopped']);
+  });
+
+  test('starts again what has died while it was held, and lets go on what is started', async () => {
+    const directory = aDirectory();
+    const supervisor = run(aPlan(directory, [aService(directory, 'chain')]));
+    const { pid } = await until(supervisor, 'chain', 'healthy');
+    await supervisor.service('chain')?.pause();
+    process.kill(pid ?? 0, 'SIGKILL');
+    await wait(supervisor, () => view(supervisor, 'chain').restarts === 1);
+    await until(supervisor, 'chain', 'healthy');
+    await supervisor.service('chain')?.pause();
+    supervisor.service('chain')?.start();
+    expect(view(supervisor, 'chain')).toMatchObject({ state: 'healthy', restarts: 1 });
+  });
+
   test('kills what does not stop within its grace, and says so', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', { stopGraceMs: 50 }, { stubborn: true })]));
