@@ -21,6 +21,6 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': proxied, '/ui/_config': proxied, '/ws': { ...proxied, ws: true } },
+    proxy: { '/api': proxied, '/ui/_config': proxied, '/ui/_stack': proxied, '/ws': { ...proxied, ws: true } },
   },
 });

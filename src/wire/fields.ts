@@ -34,6 +34,8 @@ export const fields = {
     state: text('state'),
     confirmed: { type: 'time', column: 'confirmed', twin: 'rank' },
     rejected: { type: 'time', column: 'rejected', twin: 'rank' },
+    // The order of the list: an undecided message is later than any time.
+    decided: time('rank'),
     rejectreason: text('rejectReason'),
     sequence: integer('sequence'),
     txtype: at('txtype')('txtype'),

@@ -81,6 +81,30 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.context().close();
   });
 
+  it('show the processes of the stack, hold one still when that is confirmed, and let it go on', async () => {
+    const page = await scene.open('network/stack');
+    await page.getByText('local development view').first().waitFor();
+    const row = page.getByRole('table', { name: 'Processes' }).getByRole('row').filter({ hasText: 'bob' });
+    await row.getByText('healthy').waitFor();
+    const answer = async (verb: string) => {
+      await page.getByRole('button', { name: `${verb} bob` }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(`/ui/_stack/services/bob/${verb.toLowerCase()}`).waitFor();
+      return dialog;
+    };
+    await (await answer('Pause')).getByRole('button', { name: 'Cancel' }).click();
+    await row.getByText('healthy').waitFor();
+    await (await answer('Pause')).getByRole('button', { name: 'Pause', exact: true }).click();
+    await row.getByText('paused').waitFor();
+    expect(await scene.network.shell('stack status')).toMatch(/bob\s+paused/);
+    await page.getByText('does not answer').waitFor();
+    await (await answer('Resume')).getByRole('button', { name: 'Resume', exact: true }).click();
+    await row.getByText('healthy').waitFor();
+    await page.getByLabel('Lines with').fill('ready');
+    await page.getByRole('list', { name: 'Log of alice' }).getByRole('listitem').first().waitFor();
+    await page.context().close();
+  });
+
   it('disappear with the supervisor, and every page goes on', async () => {
     const { network } = scene;
     const id = await scene.send('{"header":{"tag":"alone"},"data":[{"value":1}]}');
@@ -92,7 +116,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await way.getByRole('region', { name: 'alice', exact: true }).waitFor();
     expect(await way.getByText('development view').count()).toBe(0);
     expect(await way.getByRole('region', { name: 'bob', exact: true }).count()).toBe(0);
-    for (const path of pages) {
+    for (const path of [...pages, 'network/stack']) {
       const page = await scene.open(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');

@@ -45,6 +45,47 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await row.getByText('news').waitFor();
   });
 
+  it('show the columns that were chosen, in the order of one of them, from the URL alone', async () => {
+    for (const tag of ['sorted-b', 'sorted-a'])
+      await scene.network.confirmed(
+        await scene.send(JSON.stringify({ header: { tag }, data: [{ value: 1 }] })),
+        'alice',
+      );
+    const page = await scene.open('messages?f=tag=%5Esorted-');
+    const texts = () => page.getByRole('row').filter({ hasText: 'sorted-' }).allInnerTexts();
+    await expect.poll(async () => (await texts()).length).toBe(2);
+    await page.getByRole('button', { name: 'Tag' }).click();
+    await expect.poll(async () => (await texts())[0]).toContain('sorted-a');
+    expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Author').uncheck();
+    await page.getByRole('button', { name: 'Keep for this list' }).click();
+    expect(page.url()).toContain('sort=tag');
+    expect(new URL(page.url()).searchParams.get('cols')).not.toContain('author');
+    await page.reload();
+    await expect.poll(async () => (await texts())[0]).toContain('sorted-a');
+    expect(await page.getByRole('columnheader', { name: 'Author' }).count()).toBe(0);
+    await page.goto(scene.network.addressOf('/ui/default/messages?sort=colour&cols=shape'));
+    await page.getByText('This list cannot be sorted by colour.').waitFor();
+    await page.getByText('There is no column shape.').waitFor();
+    await page.goto(scene.network.addressOf('/ui/default/messages'));
+    await page.getByRole('columnheader', { name: 'Tag' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Author' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('and every other list can be sorted by each column that says so', async () => {
+    for (const path of ['messages', 'events', 'network', 'data']) {
+      const page = await scene.open(path);
+      const titles = page.locator('th button[title^="Sort by"]');
+      await titles.first().waitFor();
+      for (const title of await titles.all()) await title.click();
+      await page.getByRole('row').nth(1).waitFor();
+      expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
+      await page.context().close();
+    }
+  });
+
   it('of others are there within half a second, pending first, and then confirmed in place', async () => {
     const page = await scene.open('messages');
     const shownAfterMs: number[] = [];

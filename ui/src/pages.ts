@@ -42,7 +42,7 @@ export const pages: readonly PageModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/tokens/tokens-page.js')).TokensPage })),
   },
   {
-    ...{ name: 'contracts', title: 'Contracts', icon: 'contracts', key: 'c' },
+    ...{ name: 'contracts', title: 'Contracts', icon: 'contracts', key: 'k' },
     Page: lazy(async () => ({ default: (await import('./pages/contracts/contracts-page.js')).ContractsPage })),
   },
   {

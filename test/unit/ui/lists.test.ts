@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { judgeFilter, parameterOf, parametersOf } from '../../../ui/src/api/filter.js';
+import { judgeFilter, parameterOf, parametersOf, rangeOf } from '../../../ui/src/api/filter.js';
 import { joinHead, joinTail } from '../../../ui/src/api/join.js';
+import { pageBehind, sortParameters } from '../../../ui/src/api/sorting.js';
+import { chosenColumns, type Column, nextSort, shownColumns, sortingOf } from '../../../ui/src/components/columns.js';
 import { createRing } from '../../../ui/src/live/ring.js';
 import { judgeEventFilter, passes } from '../../../ui/src/pages/events/filter.js';
 import { tailCommand } from '../../../ui/src/pages/events/tail-command.js';
 import { parsePlace } from '../../../ui/src/url/place.js';
+import { testOf } from '../../../src/wire/condition.js';
 import type { Event } from '../../../src/wire/event-record.js';
+import { readFilter } from '../../../src/wire/filter.js';
 import { uuid } from '../../support/fixtures.js';
 
 interface Row {
@@ -13,28 +17,102 @@ interface Row {
   readonly at: number;
   readonly state: string;
 }
-const order = { keyOf: ({ id }: Row) => id, compare: (left: Row, right: Row) => right.at - left.at };
+const keyOf = ({ id }: Row) => id;
 const row = (id: string, at: number, state = 'ready'): Row => ({ id, at, state });
 
 describe('the rows of a list', () => {
   it('keep what stands behind the page that was read again, and show each row as it is now', () => {
     const held = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
     const head = [row('e', 5), row('d', 4, 'confirmed'), row('c', 3)];
-    expect(joinHead(held, head, order)).toEqual([...head, row('b', 2), row('a', 1)]);
+    expect(joinHead(held, head, keyOf)).toEqual([...head, row('b', 2), row('a', 1)]);
   });
 
   it('lose what should stand in the page and does not', () => {
     const held = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
-    expect(joinHead(held, [row('d', 4), row('b', 2)], order).map(order.keyOf)).toEqual(['d', 'b', 'a']);
+    expect(joinHead(held, [row('d', 4), row('b', 2)], keyOf)?.map(keyOf)).toEqual(['d', 'b', 'a']);
   });
 
-  it('begin anew where the page does not meet what was held', () => {
-    expect(joinHead([row('a', 1)], [row('z', 9), row('y', 8)], order).map(order.keyOf)).toEqual(['z', 'y']);
+  it('cannot be joined to a page that does not meet what was held, or meets it far behind alone', () => {
+    expect(joinHead([row('a', 1)], [row('z', 9), row('y', 8)], keyOf)).toBeUndefined();
+    const held = ['f', 'e', 'd', 'c', 'b', 'a'].map((id, index) => row(id, 6 - index));
+    expect(joinHead(held, [row('z', 9), row('a', 8)], keyOf)).toBeUndefined();
   });
 
   it('have a row once that two pages have', () => {
-    const rows = joinTail([row('c', 3), row('b', 2)], [row('b', 2, 'confirmed'), row('a', 1)], order);
+    const rows = joinTail([row('c', 3), row('b', 2)], [row('b', 2, 'confirmed'), row('a', 1)], keyOf);
     expect(rows).toEqual([row('c', 3), row('b', 2, 'confirmed'), row('a', 1)]);
+  });
+});
+
+describe('the next page of a list', () => {
+  const newest = { field: 'created', isDescending: true, keyOf: ({ at }: Row) => (at === 0 ? undefined : at) };
+
+  it('begins at the key of the last row, past those that share it', () => {
+    const rows = [row('d', 4), row('c', 3), row('b', 3)];
+    expect(pageBehind(rows, newest, [])).toEqual([
+      ['created', '[<=3'],
+      ['skip', '2'],
+    ]);
+    expect(pageBehind(rows, { ...newest, isDescending: false }, [])[0]).toEqual(['created', '[>=3']);
+  });
+
+  it('is found by counting where the list has no key, or its filters would mean something else with it', () => {
+    const rows = [row('d', 4), row('c', 0)];
+    const byCount = [['skip', '2']];
+    expect(pageBehind(rows, undefined, [])).toEqual(byCount);
+    expect(pageBehind(rows, newest, [])).toEqual(byCount);
+    const either = ['4', '3'].map((at) => ['created', at] as const);
+    expect(pageBehind([row('d', 4), row('c', 3)], newest, either)).toEqual(byCount);
+    expect(pageBehind([row('d', 4), row('c', 3)], newest, [...either, ['created', '[>1']])).toHaveLength(2);
+  });
+
+  it('asks for an order only where the list does not have it by itself', () => {
+    expect(sortParameters(newest)).toEqual([['sort', '-created']]);
+    expect([sortParameters({ ...newest, isOwn: true }), sortParameters(undefined)]).toEqual([[], []]);
+  });
+});
+
+describe('the columns of a list', () => {
+  const render = () => null;
+  const columns: readonly Column<Row>[] = [
+    { name: 'id', title: 'Id', render },
+    { name: 'state', title: 'State', from: 500, sort: { field: 'state' }, render },
+    { name: 'age', title: 'Age', isNumber: true, sort: { field: 'created' }, render },
+  ];
+  const shown = (wanted: readonly string[] | undefined, width: number) =>
+    shownColumns(columns, chosenColumns(columns, wanted).names, width).map(({ name }) => name);
+
+  it('are those that were chosen, in their own order, or else those that have room', () => {
+    expect(shown(undefined, 400)).toEqual(['id', 'age']);
+    expect(shown(undefined, 500)).toEqual(['id', 'state', 'age']);
+    expect(shown(['state', 'id'], 400)).toEqual(['id', 'state']);
+  });
+
+  it('that do not exist are passed over with a sentence, and none of them leaves the list as it is', () => {
+    expect(shown(['colour'], 400)).toEqual(['id', 'age']);
+    expect(chosenColumns(columns, ['colour', 'id'])).toMatchObject({
+      names: ['id'],
+      notice: 'There is no column colour. There are: id, state, age.',
+    });
+  });
+
+  it('sort by the field of the node that they stand for, one way, the other, and not', () => {
+    expect(sortingOf(columns, '-created').sorting).toEqual({ field: 'created', isDescending: true });
+    expect(sortingOf(columns, 'colour')).toEqual({
+      sorting: undefined,
+      notice: 'This list cannot be sorted by colour. There are: state, created.',
+    });
+    const [id, state, age] = columns as [Column<Row>, Column<Row>, Column<Row>];
+    expect([nextSort(state, undefined), nextSort(state, 'state'), nextSort(state, '-state')]).toEqual([
+      'state',
+      '-state',
+      undefined,
+    ]);
+    expect([nextSort(age, 'state'), nextSort(age, '-created'), nextSort(id, 'state')]).toEqual([
+      '-created',
+      'created',
+      'state',
+    ]);
   });
 });
 
@@ -63,7 +141,19 @@ describe('the filters of a list', () => {
     });
     expect(parametersOf('messages', place, Date.parse('2026-01-31T12:00:00Z'))).toEqual([
       ['tag', 'x'],
-      ['created', '>=2026-01-31T11:00:00.000Z'],
+      ['created', '[>=2026-01-31T11:00:00.000Z'],
+    ]);
+  });
+
+  it('hold a range of time to both of its ends', () => {
+    const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+    const values = rangeOf(range, 0).map(([, value]) => value);
+    const condition = readFilter('created', { type: 'time', column: 'created' }, values);
+    const test = testOf(condition);
+    expect(['2025-12-31', '2026-01-01', '2026-01-03'].map((day) => test({ created: `${day}T12:00:00.000Z` }))).toEqual([
+      false,
+      true,
+      false,
     ]);
   });
 });

@@ -4,11 +4,11 @@ import { compact } from '../../../src/wire/json-reader.js';
 import type { Data } from '../../../src/wire/data.js';
 import type { Message } from '../../../src/wire/message.js';
 import type { Progress } from '../../../src/wire/progress.js';
-import { axisTop, summaryOf } from '../../../ui/src/components/histogram-shape.js';
+import { chartRange } from '../../../ui/src/components/chart-range.js';
+import { axisTop, barsOf, messageSummary, ratesOf, rateSummary } from '../../../ui/src/components/histogram-shape.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
 import { explain } from '../../../ui/src/pages/messages/explain.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
-import { compareMessages } from '../../../ui/src/pages/messages/order.js';
 import { latencies, quantile, ratePerSecond } from '../../../ui/src/pages/overview/latency.js';
 import { overBudget } from '../../../ui/build/budget.js';
 import { uuid } from '../../support/fixtures.js';
@@ -59,19 +59,6 @@ describe('the hashes of a message', () => {
   });
 });
 
-describe('the order of messages', () => {
-  it('has undecided ones first, newest first', () => {
-    const made = (second: number) => ({ ...message([]).header, created: at(second) });
-    const rows = [
-      message([], { hash: '1', confirmed: at(4) }),
-      message([], { hash: '2', state: 'ready', header: made(2) }),
-      message([], { hash: '3', state: 'rejected', rejected: at(8) }),
-      message([], { hash: '4', state: 'staged', header: made(3) }),
-    ];
-    expect([...rows].sort(compareMessages).map(({ hash }) => hash)).toEqual(['4', '2', '3', '1']);
-  });
-});
-
 describe('why a message is not confirmed', () => {
   const progress: Progress = {
     ...{ id: uuid(1), hash: 'a'.repeat(64), state: 'ready', missing: 'data' },
@@ -100,9 +87,47 @@ describe('the figures', () => {
 
   it('of a chart have a sentence and a round axis', () => {
     const counts = { broadcast: 7, private: 0, definition: 0, token: 1 };
-    const bar = { startMs: 0, endMs: 1, counts, total: 8, isIncomplete: false };
+    const bar = { startMs: 0, endMs: 1, counts, total: 8, isIncomplete: false, isCapped: false };
     expect([axisTop([bar]), axisTop([]), axisTop([{ ...bar, total: 21 }])]).toEqual([10, 1, 50]);
-    expect(summaryOf([bar], 15)).toBe('8 messages in 15 minutes: 7 broadcast, 1 token.');
+    expect(messageSummary([bar], 15)).toBe('8 messages in 15 minutes: 7 broadcast, 1 token.');
+    expect(messageSummary([{ ...bar, isCapped: true }], 15)).toMatch(/^At least 8 messages/);
+  });
+
+  it('of a rate are by the second, over the whole range and at most', () => {
+    const bar = {
+      startMs: 0,
+      endMs: 15_000,
+      counts: { 'events/s': 30 },
+      total: 30,
+      isIncomplete: false,
+      isCapped: false,
+    };
+    const [rate] = ratesOf([bar]);
+    expect([rate?.total, axisTop([{ ...bar, total: 0.07 }])]).toEqual([2, 0.1]);
+    expect(rateSummary([bar], 15)).toBe('30 events in 15 minutes: 0.033 events/s on average, 2 at most.');
+    expect(rateSummary([], 15)).toBe('No events in 15 minutes.');
+  });
+
+  it('are told apart by series, and know the part that is not over', () => {
+    const bucket = (second: number, count: number) => ({
+      ...{ timestamp: at(second), count: String(count), isCapped: false },
+      types: [{ type: 'a', count: String(count) }],
+    });
+    const range = { startMs: Date.parse(at(0)), endMs: Date.parse(at(4)) };
+    const bars = barsOf([bucket(0, 1), bucket(2, 3), bucket(4, 5)], () => 'all', range, Date.parse(at(3)));
+    expect(bars.map(({ counts, isIncomplete }) => [counts, isIncomplete])).toEqual([
+      [{ all: 1 }, false],
+      [{ all: 3 }, true],
+    ]);
+  });
+
+  it('of now move by whole parts, and of a fixed range not at all', () => {
+    const range = chartRange(undefined, undefined, 1_000_001);
+    expect(range).toEqual({ startMs: 1_005_000 - 900_000, endMs: 1_005_000, bucketMs: 15_000 });
+    expect(chartRange(undefined, undefined, 1_004_999)).toEqual(range);
+    expect(chartRange(at(0), at(6), 0)).toEqual({
+      ...{ startMs: Date.parse(at(0)), endMs: Date.parse(at(6)), bucketMs: 100 },
+    });
   });
 });
 

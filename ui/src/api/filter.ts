@@ -19,9 +19,13 @@ export function judgeFilter(collection: CollectionName, filter: string): string 
 /** What the URL says of a list, as parameters of the node; a filter that means nothing is left out. */
 export function parametersOf(collection: CollectionName, place: Place, nowMs: number, time = 'created'): Parameters {
   const filters = place.filters.filter((filter) => judgeFilter(collection, filter) === undefined).map(parameterOf);
-  const range = [
-    ...(place.from === undefined ? [] : [[time, `>=${momentOf(place.from, nowMs)}`] as const]),
-    ...(place.to === undefined ? [] : [[time, `<=${momentOf(place.to, nowMs)}`] as const]),
+  return [...filters.filter((each) => each !== undefined), ...rangeOf(place, nowMs, time)];
+}
+
+/** The range of time of the URL as parameters of the node, which must all hold. */
+export function rangeOf({ from, to }: Pick<Place, 'from' | 'to'>, nowMs: number, time = 'created'): Parameters {
+  return [
+    ...(from === undefined ? [] : [[time, `[>=${momentOf(from, nowMs)}`] as const]),
+    ...(to === undefined ? [] : [[time, `[<=${momentOf(to, nowMs)}`] as const]),
   ];
-  return [...filters.filter((each) => each !== undefined), ...range];
 }

@@ -25,7 +25,8 @@ export function useJoined<T extends TSchema>(
     ['joined', path],
     async (client, signal): Promise<Static<T> | null> => {
       const ns = new URLSearchParams({ ns: client.namespace }).toString();
-      const answer = await client.exchange({ method: 'GET', path: `/ui/_stack/${path}?${ns}`, signal });
+      const separator = path.includes('?') ? '&' : '?';
+      const answer = await client.exchange({ method: 'GET', path: `/ui/_stack/${path}${separator}${ns}`, signal });
       if (answer.status === 404) return null;
       if (answer.status !== 200) throw refusal(answer);
       return readAlong(schema, answer.text);

@@ -4,16 +4,24 @@ import { textOf } from '../../../src/wire/json.js';
 import { useExplorer } from './explorer.js';
 import { joinHead, joinTail } from './join.js';
 import { useRead } from './read.js';
+import { pageBehind, type Sorting, sortParameters } from './sorting.js';
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly isLoading: boolean;
+  /** Whether newer rows, or those of another question, are being read. */
+  readonly isStale: boolean;
   /** Why the newest rows could not be read, or why no more of them could. */
   readonly error: unknown;
   readonly retry: () => void;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly more: () => void;
+  /** More rows came at once than a page has, while the list was scrolled: it stays as it is until `catchUp`. */
+  readonly isBehind: boolean;
+  readonly catchUp: () => void;
+  /** Called when the list leaves its top, or is there again. */
+  readonly onScrolled: (isScrolled: boolean) => void;
 }
 
 export interface RowsOptions<Name extends ListName> {
@@ -21,50 +29,58 @@ export interface RowsOptions<Name extends ListName> {
   readonly list: Name;
   readonly parameters: Parameters;
   readonly keyOf: (row: RecordOf<Name>) => string;
-  /** The order of the list. */
-  readonly compare: (left: RecordOf<Name>, right: RecordOf<Name>) => number;
+  /** The order of the list, as far as it is known. */
+  readonly sorting?: Sorting<RecordOf<Name>> | undefined;
 }
 
-const pageRows = 100;
-const maxRows = 5_000;
+interface Held<Row> {
+  readonly key: string;
+  readonly rows: readonly Row[];
+  readonly isWhole: boolean;
+}
+
+export const pageRows = 100;
+/** A list holds no more of what it has read; beyond it a filter helps. */
+export const maxRows = 5_000;
 
 /**
  * A list of the node from its first row on: its first page is kept current by events, the others are read when they are
  * asked for, and rows that move are shown once, in their place.
  */
 export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows<RecordOf<Name>> {
-  const { subject, list, parameters, keyOf, compare } = options;
+  const { subject, list, sorting, keyOf } = options;
   const { client } = useExplorer();
+  const parameters: Parameters = [...options.parameters, ...sortParameters(sorting)];
   const key = textOf([list, parameters]);
-  const page = (skip: number, signal?: AbortSignal) => {
-    const where: Parameters = [...parameters, ['limit', String(pageRows)], ['skip', String(skip)]];
-    return readPage(client, list, where, signal).then(({ entries }) => entries.map(({ value }) => value));
-  };
-  const head = useRead(subject, ['rows', list, parameters], (_, signal) => page(0, signal), { keepsPrevious: true });
-  const [held, setHeld] = useState<{ key: string; rows: readonly RecordOf<Name>[]; isWhole: boolean } | undefined>();
+  const page = (where: Parameters, signal?: AbortSignal) =>
+    readPage(client, list, [...parameters, ...where, ['limit', String(pageRows)]], signal).then(({ entries }) =>
+      entries.map(({ value }) => value),
+    );
+  const head = useRead(subject, ['rows', list, parameters], (_, signal) => page([], signal), { keepsPrevious: true });
+  const [held, setHeld] = useState<Held<RecordOf<Name>> | undefined>();
+  const [isBehind, setBehind] = useState(false);
   const [tail, setTail] = useState<{ error: unknown; isLoading: boolean }>({ error: undefined, isLoading: false });
-  const order = useRef({ keyOf, compare });
-  order.current = { keyOf, compare };
+  const isScrolled = useRef(false);
+  const latest = useRef(keyOf);
+  latest.current = keyOf;
   const { data, isPlaceholderData } = head;
   useEffect(() => {
     if (data === undefined || isPlaceholderData) return;
-    setHeld((former) => {
-      const before = former?.key === key ? former : undefined;
-      const isWhole = data.length < pageRows;
-      if (before === undefined || isWhole) return { key, rows: data, isWhole };
-      const rows = joinHead(before.rows, data, order.current);
-      return { key, rows, isWhole: before.isWhole && rows.length > data.length };
-    });
+    const next = joined(held?.key === key ? held : undefined, { key, head: data, keyOf: latest.current });
+    const stays = next === undefined && isScrolled.current;
+    setBehind(stays);
+    if (!stays) setHeld(next ?? begun(key, data));
+    // What is held is read, and changes nothing by itself.
   }, [data, isPlaceholderData, key]);
   const rows = held?.rows ?? [];
   const hasMore = held !== undefined && held.key === key && !held.isWhole && rows.length < maxRows;
   const more = useCallback(() => {
     setTail({ error: undefined, isLoading: true });
-    page(rows.length).then(
+    page(pageBehind(rows, sorting, parameters)).then(
       (next) => {
         setHeld((former) =>
           former?.key === key
-            ? { key, rows: joinTail(former.rows, next, order.current), isWhole: next.length < pageRows }
+            ? { key, rows: joinTail(former.rows, next, latest.current), isWhole: next.length < pageRows }
             : former,
         );
         setTail({ error: undefined, isLoading: false });
@@ -72,10 +88,11 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
       (error: unknown) => setTail({ error, isLoading: false }),
     );
     // The rest of what it uses is in the key.
-  }, [key, rows.length]);
+  }, [key, rows]);
   return {
     rows,
     isLoading: held === undefined && head.error === null,
+    isStale: held !== undefined && (held.key !== key || head.isFetching),
     error: head.error ?? tail.error ?? undefined,
     retry: () => (head.error === null ? more() : void head.refetch()),
     hasMore,
@@ -83,5 +100,30 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     more: useCallback(() => {
       if (hasMore && !tail.isLoading && tail.error === undefined) more();
     }, [hasMore, tail, more]),
+    isBehind,
+    catchUp: useCallback(() => {
+      if (data !== undefined) setHeld(begun(key, data));
+      setBehind(false);
+    }, [data, key]),
+    onScrolled: useCallback((is: boolean) => {
+      isScrolled.current = is;
+    }, []),
   };
+}
+
+function begun<Row>(key: string, rows: readonly Row[]): Held<Row> {
+  return { key, rows, isWhole: rows.length < pageRows };
+}
+
+interface NewHead<Row> {
+  readonly key: string;
+  readonly head: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** What is held with its first page as it is now; undefined where there may be others between. */
+function joined<Row>(before: Held<Row> | undefined, { key, head, keyOf }: NewHead<Row>): Held<Row> | undefined {
+  if (before === undefined || head.length < pageRows) return begun(key, head);
+  const rows = joinHead(before.rows, head, keyOf);
+  return rows && { key, rows, isWhole: before.isWhole && rows.length > head.length };
 }

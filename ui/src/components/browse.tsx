@@ -9,7 +9,7 @@ import { Filters } from './filters.js';
 import { List } from './list.js';
 import { Page, Scroll } from './page.js';
 import { Split } from './split.js';
-import type { Column } from './table.js';
+import { type Column, sortingOf } from './columns.js';
 
 interface Props<Name extends ListName> {
   readonly title: string;
@@ -22,8 +22,6 @@ interface Props<Name extends ListName> {
   /** Asked for beside the filters of the URL. */
   readonly fixed?: Parameters;
   readonly keyOf: (row: RecordOf<Name>) => string;
-  /** The order of the list. */
-  readonly compare: (left: RecordOf<Name>, right: RecordOf<Name>) => number;
   /** The field that the range of time is about; null where the rows have no time. */
   readonly time?: string | null;
   readonly columns: readonly Column<RecordOf<Name>>[];
@@ -61,7 +59,8 @@ export function Browse<Name extends ListName>(props: Props<Name>) {
     // Only these decide what is asked for.
     [collection, from, to, filters, fixed, time],
   );
-  const rows = useRows({ subject: props.subject, list, parameters, keyOf: props.keyOf, compare: props.compare });
+  const { sorting } = sortingOf(props.columns, place.sort);
+  const rows = useRows({ subject: props.subject, list, parameters, keyOf: props.keyOf, sorting });
   const record = open === undefined ? undefined : <div key={open}>{props.record(open)}</div>;
   return (
     <Split panelTitle={props.recordTitle} panel={record} {...(view === undefined ? {} : { view })}>

@@ -1,15 +1,17 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import styles from './chart.module.css';
 import { axisTop, type Bar } from './histogram-shape.js';
-import { kinds } from './kinds.js';
 import { useWidth } from './width.js';
 
 interface Props {
   readonly bars: readonly Bar[];
+  /** The parts of a bar, from the bottom up; each has the look of its name. */
+  readonly series: readonly string[];
   readonly startMs: number;
   readonly endMs: number;
   /** What it shows, in a sentence. */
   readonly label: string;
+  readonly numberText: (value: number) => string;
   /** Called with the stretch of time over which the pointer was dragged. */
   readonly onRange: (startMs: number, endMs: number) => void;
 }
@@ -20,7 +22,7 @@ const leftPx = 36;
 const minDragPx = 6;
 
 /** Bars over time: zero-based, stacked in a fixed order, the bar of the present hatched. */
-export function Chart({ bars, startMs, endMs, label, onRange }: Props) {
+export function Chart({ bars, series, startMs, endMs, label, numberText, onRange }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const hatch = useId();
@@ -41,7 +43,12 @@ export function Chart({ bars, startMs, endMs, label, onRange }: Props) {
         </defs>
         <Axis top={top} startMs={startMs} endMs={endMs} width={width} />
         {bars.map((bar) => (
-          <BarShape key={bar.startMs} bar={bar} x={xOf(bar.startMs)} end={xOf(bar.endMs)} top={top} hatch={hatch} />
+          <BarShape
+            key={bar.startMs}
+            {...{ bar, series, top, hatch, numberText }}
+            x={xOf(bar.startMs)}
+            end={xOf(bar.endMs)}
+          />
         ))}
         {drag.span !== undefined && (
           <rect
@@ -85,7 +92,7 @@ function Axis({ top, startMs, endMs, width }: Pick<Props, 'startMs' | 'endMs'> &
   );
 }
 
-interface BarProps {
+interface BarProps extends Pick<Props, 'series' | 'numberText'> {
   readonly bar: Bar;
   readonly x: number;
   readonly end: number;
@@ -93,26 +100,27 @@ interface BarProps {
   readonly hatch: string;
 }
 
-function BarShape({ bar, x, end, top, hatch }: BarProps) {
+function BarShape({ bar, series, x, end, top, hatch, numberText }: BarProps) {
   if (bar.total === 0) return null;
   const scale = (heightPx - 4) / top;
   const width = Math.max(1, end - x - 1);
   let base = heightPx - 1;
-  const parts = kinds.map((kind) => {
-    const height = bar.counts[kind] * scale;
+  const parts = series.map((name) => {
+    const height = (bar.counts[name] ?? 0) * scale;
     base -= height;
-    return { kind, y: base, height };
+    return { name, y: base, height };
+  });
+  const texts = series.flatMap((name) => {
+    const count = bar.counts[name] ?? 0;
+    return count === 0 ? [] : [`${numberText(count)} ${name}`];
   });
   return (
     <g>
-      <title>
-        {`${new Date(bar.startMs).toLocaleTimeString()}: ${kinds
-          .filter((kind) => bar.counts[kind] > 0)
-          .map((kind) => `${bar.counts[kind]} ${kind}`)
-          .join(', ')}`}
-      </title>
-      {parts.map(({ kind, y, height }) =>
-        height > 0 ? <rect key={kind} className={styles[kind]} x={x} y={y} width={width} height={height} /> : null,
+      <title>{`${new Date(bar.startMs).toLocaleTimeString()}: ${texts.join(', ')}`}</title>
+      {parts.map(({ name, y, height }) =>
+        height > 0 ? (
+          <rect key={name} className={styles[name] ?? styles.single} x={x} y={y} width={width} height={height} />
+        ) : null,
       )}
       {bar.isIncomplete && <rect x={x} y={base} width={width} height={heightPx - 1 - base} fill={`url(#${hatch})`} />}
     </g>

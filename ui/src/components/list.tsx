@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react';
-import type { Rows } from '../api/rows.js';
-import { useExplorer, usePlace } from '../api/explorer.js';
+import { maxRows, type Rows } from '../api/rows.js';
+import { useConnection, useExplorer, usePlace } from '../api/explorer.js';
+import { chosenColumns, type Column, sortingOf } from './columns.js';
 import { Empty } from './empty.js';
 import { Failure } from './failure.js';
+import { useLasting } from './lasting.js';
 import { Skeleton } from './skeleton.js';
 import { Table, type TableProps } from './table.js';
 import styles from './list.module.css';
 
-interface Props<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd' | 'end'> {
+/** Rows that may not be as they are now are dimmed when that lasts so long. */
+const dimAfterMs = 1_000;
+
+interface Props<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled'> {
   readonly of: Rows<Row>;
   /** The request, for whoever wants to know why it failed. */
   readonly request: string;
@@ -19,13 +24,16 @@ interface Props<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd' | 'end'> {
 export function List<Row>({ of, request, empty, ...table }: Props<Row>) {
   const { places } = useExplorer();
   const { filters, from, to } = usePlace();
-  const { rows, isLoading, error, retry, isLoadingMore, more } = of;
+  const { rows, isLoading, error, retry, hasMore, isLoadingMore, more } = of;
+  const { connection } = useConnection();
+  const isDim = useLasting(of.isStale || connection === 'lost', dimAfterMs);
   if (isLoading) return <Skeleton rows={12} />;
   const failure = error === undefined ? null : <Failure error={error} request={request} onRetry={retry} />;
   if (rows.length === 0) {
     if (failure !== null) return failure;
     const isFiltered = filters.length > 0 || from !== undefined || to !== undefined;
     if (!isFiltered) return empty;
+    if (hasMore) return <Skeleton rows={12} />;
     return (
       <Empty sentence={`No ${table.label} match the filter and the time range.`}>
         <button
@@ -38,11 +46,44 @@ export function List<Row>({ of, request, empty, ...table }: Props<Row>) {
       </Empty>
     );
   }
-  const end = isLoadingMore ? <p className={styles.more}>Reading more…</p> : null;
   return (
     <>
       {failure}
-      <Table {...table} rows={rows} onEnd={more} end={end} />
+      <Notices columns={table.columns} />
+      <div className={styles.rows} data-dim={isDim}>
+        <Table
+          {...table}
+          rows={rows}
+          onEnd={more}
+          end={<End isLoadingMore={isLoadingMore} isFull={!hasMore && rows.length >= maxRows} />}
+          isBehind={of.isBehind}
+          onCatchUp={of.catchUp}
+          onScrolled={of.onScrolled}
+        />
+      </div>
     </>
+  );
+}
+
+/** What the URL says of the list and the list does not have. */
+function Notices<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  const place = usePlace();
+  const notices = [chosenColumns(columns, place.columns).notice, sortingOf(columns, place.sort).notice];
+  return notices.map((notice) =>
+    notice === undefined ? null : (
+      <p key={notice} className={styles.notice} role="status">
+        {notice}
+      </p>
+    ),
+  );
+}
+
+function End({ isLoadingMore, isFull }: { readonly isLoadingMore: boolean; readonly isFull: boolean }) {
+  if (isLoadingMore) return <p className={styles.more}>Reading more…</p>;
+  if (!isFull) return null;
+  return (
+    <p className={styles.more}>
+      A list holds {maxRows.toLocaleString('en')} rows. A filter or a range of time shows what is behind them.
+    </p>
   );
 }

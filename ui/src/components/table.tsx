@@ -2,23 +2,16 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { useKeys } from '../shell/keys.js';
-import { storedDensity } from '../shell/theme.js';
+import { useDensity } from '../shell/theme.js';
 import type { Place } from '../url/place.js';
+import { chosenColumns, type Column, shownColumns } from './columns.js';
 import { Link } from './link.js';
 import { useFlash } from './flash.js';
+import { NewRows } from './new-rows.js';
+import { storedColumns } from './stored-columns.js';
+import { TableHead } from './table-head.js';
 import styles from './table.module.css';
 import { useWidth } from './width.js';
-
-export interface Column<Row> {
-  readonly name: string;
-  readonly title: string;
-  /** In pixels; a column without one takes what is left. */
-  readonly width?: number;
-  readonly isNumber?: boolean;
-  /** From which width of the table on it is shown. */
-  readonly from?: number;
-  readonly render: (row: Row) => ReactNode;
-}
 
 export interface TableProps<Row> {
   /** What the rows are, such as `messages`. */
@@ -34,80 +27,77 @@ export interface TableProps<Row> {
   readonly onEnd?: () => void;
   /** Shown behind the last row. */
   readonly end?: ReactNode;
+  /** More rows have come than can be counted: the list shows them when it is asked to. */
+  readonly isBehind?: boolean;
+  readonly onCatchUp?: () => void;
+  /** Called when the list leaves its top, or is there again. */
+  readonly onScrolled?: (isScrolled: boolean) => void;
 }
 
 const overscan = 12;
+/** The room of a column without a width, where the columns are chosen and the table may be wider than its box. */
+const freePx = 160;
 
 /**
  * A list of any length, of which only what is seen is in the page. At its top it takes new rows in; scrolled, it counts
  * them and does not move.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, onEnd, end } = props;
+  const { label, columns, rows, keyOf, onEnd, end, isBehind = false, onCatchUp } = props;
+  const { page, columns: wanted } = usePlace();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const rowPx = storedDensity() === 'comfortable' ? 36 : 28;
-  const { shown, hiddenCount, scrolled, toTop } = useAnchor(rows, keyOf, box, rowPx);
+  const rowPx = useDensity() === 'comfortable' ? 36 : 28;
+  const { shown, hiddenCount, scrolled, toTop } = useAnchor(props, box, rowPx);
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
     overscan,
   });
+  useEffect(() => virtual.measure(), [virtual, rowPx]);
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (shown.length > 0 && lastIndex >= shown.length - overscan) onEnd?.();
   }, [lastIndex, shown.length, onEnd]);
   useRowKeys(props, shown, box, (index) => virtual.scrollToIndex(index));
-  const visible = columns.filter(({ from }) => from === undefined || width >= from);
+  const list = `${page} ${label}`;
+  const { names } = chosenColumns(columns, wanted ?? storedColumns(list));
+  const visible = shownColumns(columns, names, width);
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const minWidth = names === undefined ? 0 : visible.reduce((sum, column) => sum + (column.width ?? freePx), 0);
   return (
     <div className={styles.frame}>
       <div ref={box} className={styles.box} role="region" aria-label={label} tabIndex={0} onScroll={scrolled}>
-        <table className={styles.table} aria-rowcount={shown.length + 1}>
-          <Head columns={visible} />
+        <table className={styles.table} style={{ minWidth }} aria-rowcount={shown.length + 1}>
+          <TableHead list={list} columns={columns} shown={visible} isChosen={names !== undefined} />
           <tbody>
-            <Spacer height={before} span={visible.length} />
+            <Spacer height={before} span={visible.length + 1} />
             {items.map(({ index }) => {
               const row = shown[index];
               return row === undefined ? null : (
                 <TableRow key={keyOf(row)} {...props} row={row} index={index} columns={visible} />
               );
             })}
-            <Spacer height={after} span={visible.length} />
+            <Spacer height={after} span={visible.length + 1} />
           </tbody>
         </table>
         {end}
       </div>
-      {hiddenCount > 0 && (
-        <button type="button" className={`button primary ${styles.news}`} onClick={toTop}>
-          {hiddenCount} new
-        </button>
-      )}
+      <NewRows
+        label={label}
+        rows={rows}
+        keyOf={keyOf}
+        count={hiddenCount}
+        isMore={isBehind}
+        onShow={() => {
+          onCatchUp?.();
+          toTop();
+        }}
+      />
     </div>
-  );
-}
-
-function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
-  return (
-    <>
-      <colgroup>
-        {columns.map(({ name, width }) => (
-          <col key={name} style={width === undefined ? {} : { width }} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr aria-rowindex={1}>
-          {columns.map(({ name, title, isNumber = false }) => (
-            <th key={name} scope="col" data-number={isNumber}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-    </>
   );
 }
 
@@ -152,28 +142,32 @@ function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProp
           )}
         </td>
       ))}
+      <td />
     </tr>
   );
 }
 
 /** Holds a scrolled list at the row that was its first when the scrolling began. */
 function useAnchor<Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
+  { rows, keyOf, onScrolled }: TableProps<Row>,
   box: React.RefObject<HTMLDivElement | null>,
   rowPx: number,
 ) {
   const [anchor, setAnchor] = useState<string | undefined>(undefined);
   const found = anchor === undefined ? 0 : rows.findIndex((row) => keyOf(row) === anchor);
   const hiddenCount = Math.max(0, found);
+  const leave = (key: string | undefined) => {
+    setAnchor(key);
+    onScrolled?.(key !== undefined);
+  };
   const scrolled = () => {
     const isScrolled = (box.current?.scrollTop ?? 0) > rowPx / 2;
     const [first] = rows;
-    if (!isScrolled) setAnchor(undefined);
-    else if (anchor === undefined && first !== undefined) setAnchor(keyOf(first));
+    if (!isScrolled) leave(undefined);
+    else if (anchor === undefined && first !== undefined) leave(keyOf(first));
   };
   const toTop = () => {
-    setAnchor(undefined);
+    leave(undefined);
     box.current?.scrollTo({ top: 0 });
   };
   return { shown: hiddenCount > 0 ? rows.slice(hiddenCount) : rows, hiddenCount, scrolled, toTop };

@@ -1,7 +1,7 @@
 import { useConnection, useExplorer } from '../api/explorer.js';
+import { useLasting } from '../components/lasting.js';
 import { useNow } from '../components/now.js';
 import { agoText } from '../components/time-text.js';
-import { useEffect, useState } from 'react';
 import styles from './shell.module.css';
 
 const patienceMs = 1_500;
@@ -27,18 +27,4 @@ export function Banner() {
       lists have been read again.
     </div>
   );
-}
-
-/** Whether something has been so for a while. */
-function useLasting(is: boolean, ms: number): boolean {
-  const [has, setHas] = useState(false);
-  useEffect(() => {
-    if (!is) {
-      setHas(false);
-      return;
-    }
-    const timer = setTimeout(() => setHas(true), ms);
-    return () => clearTimeout(timer);
-  }, [is, ms]);
-  return has;
 }

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 export const densities = ['compact', 'comfortable'] as const;
@@ -18,8 +20,22 @@ export function storedDensity(): Density {
   return localStorage.getItem('density') === 'comfortable' ? 'comfortable' : 'compact';
 }
 
+/** Shows the page in a density from now on, also the next time. */
 export function applyDensity(density: Density): void {
   store('density', density, 'compact');
+  for (const listener of densityListeners) listener();
+}
+
+/** The density of the page, as it is chosen. */
+export function useDensity(): Density {
+  return useSyncExternalStore(subscribeDensity, storedDensity);
+}
+
+const densityListeners = new Set<() => void>();
+
+function subscribeDensity(listener: () => void): () => void {
+  densityListeners.add(listener);
+  return () => densityListeners.delete(listener);
 }
 
 function store(name: 'theme' | 'density', value: string, fallback: string): void {

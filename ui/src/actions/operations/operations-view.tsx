@@ -3,15 +3,13 @@ import type { Operation } from '../../../../src/wire/transaction.js';
 import type { Parameters } from '../../../../src/client/page.js';
 import { usePlace } from '../../api/explorer.js';
 import { Browse } from '../../components/browse.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { OperationRecord } from './operation-record.js';
 import { OperationState } from './operation-state.js';
 
 const keyOf = ({ id }: Operation) => id;
-const compare = newestFirst<Operation>(({ created }) => created, keyOf);
 const ofAnyType: Parameters = [];
 
 const columns: readonly Column<Operation>[] = [
@@ -19,7 +17,11 @@ const columns: readonly Column<Operation>[] = [
   { name: 'status', title: 'Status', width: 120, render: ({ status }) => <OperationState status={status} /> },
   { name: 'type', title: 'Type', width: 176, from: 480, render: ({ type }) => <Text value={type} /> },
   { name: 'error', title: 'Error', from: 640, render: ({ error = '' }) => <Text value={error} /> },
-  { name: 'age', title: 'Age', width: 104, isNumber: true, render: ({ created }) => <Time iso={created} /> },
+  {
+    ...{ name: 'age', title: 'Age', width: 104, isNumber: true },
+    sort: { field: 'created' },
+    render: ({ created }) => <Time iso={created} />,
+  },
 ];
 
 interface Props {
@@ -45,7 +47,6 @@ export function OperationsView({ title, types, actions, empty, children }: Props
       list="listOperations"
       fixed={isTyped ? ofAnyType : types}
       keyOf={keyOf}
-      compare={compare}
       columns={columns}
       flashOf={({ status }) => status}
       example="status=Failed"

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ContractApi } from '../../../../src/wire/contract.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { ApiRecord } from './api-record.js';
 import { ContractActions } from './forms/contract-actions.js';
@@ -40,7 +40,6 @@ export function ApisView({ children }: { readonly children: ReactNode }) {
       list="listContractApis"
       time={null}
       keyOf={keyOf}
-      compare={() => 0}
       columns={columns}
       flashOf={({ published }) => String(published)}
       example="name=^escrow"

@@ -2,15 +2,13 @@ import type { ReactNode } from 'react';
 import type { BlockchainEvent } from '../../../../src/wire/blockchain-event.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { ContractActions } from './forms/contract-actions.js';
 import { HeardRecord } from './heard-record.js';
 
 const keyOf = ({ id }: BlockchainEvent) => id;
-const compare = newestFirst<BlockchainEvent>(({ protocolId }) => protocolId, keyOf);
 const previewCharacters = 160;
 
 const columns: readonly Column<BlockchainEvent>[] = [
@@ -28,7 +26,11 @@ const columns: readonly Column<BlockchainEvent>[] = [
     ...{ name: 'place', title: 'On chain', width: 216, from: 760 },
     render: ({ protocolId }) => <code title="block/transaction/log">{protocolId}</code>,
   },
-  { name: 'age', title: 'Age', width: 104, isNumber: true, render: ({ timestamp }) => <Time iso={timestamp} /> },
+  {
+    ...{ name: 'age', title: 'Age', width: 104, isNumber: true },
+    sort: { field: 'timestamp' },
+    render: ({ timestamp }) => <Time iso={timestamp} />,
+  },
 ];
 
 /** Everything that contracts have said and that somebody here listens for. */
@@ -42,7 +44,6 @@ export function HeardView({ children }: { readonly children: ReactNode }) {
       list="listBlockchainEvents"
       time="timestamp"
       keyOf={keyOf}
-      compare={compare}
       columns={columns}
       example="name=Transfer"
       record={(id) => <HeardRecord id={id} />}

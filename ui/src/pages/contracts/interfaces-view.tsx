@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ContractInterface } from '../../../../src/wire/contract.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { ContractActions } from './forms/contract-actions.js';
 import { InterfaceRecord } from './interface-record.js';
@@ -34,7 +34,6 @@ export function InterfacesView({ children }: { readonly children: ReactNode }) {
       list="listContractInterfaces"
       time={null}
       keyOf={keyOf}
-      compare={() => 0}
       columns={columns}
       flashOf={({ published }) => String(published)}
       example="name=^escrow"

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import type { ContractListener } from '../../../../src/wire/contract.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { ContractActions } from './forms/contract-actions.js';
@@ -11,7 +10,6 @@ import { ListenerRecord } from './listener-record.js';
 import { ListenerState } from './listener-state.js';
 
 const keyOf = ({ id }: ContractListener) => id;
-const compare = newestFirst<ContractListener>(({ created }) => created, keyOf);
 
 const columns: readonly Column<ContractListener>[] = [
   { name: 'name', title: 'Listener', render: ({ name }) => <Text value={name} /> },
@@ -19,7 +17,7 @@ const columns: readonly Column<ContractListener>[] = [
   { name: 'signature', title: 'Hears', from: 560, render: ({ signature }) => <Text value={signature} /> },
   { name: 'topic', title: 'Topic', width: 160, from: 760, render: ({ topic }) => <Text value={topic} /> },
   {
-    ...{ name: 'age', title: 'Age', width: 104, isNumber: true, from: 420 },
+    ...{ name: 'age', title: 'Age', width: 104, isNumber: true, from: 420, sort: { field: 'created' } },
     render: ({ created }) => <Time iso={created} />,
   },
 ];
@@ -34,7 +32,6 @@ export function ListenersView({ children }: { readonly children: ReactNode }) {
       subject="listeners"
       list="listContractListeners"
       keyOf={keyOf}
-      compare={compare}
       columns={columns}
       flashOf={({ state }) => state}
       example="topic=^escrow"

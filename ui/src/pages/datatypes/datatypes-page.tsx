@@ -4,31 +4,33 @@ import { ActionDialog } from '../../actions/action-form.js';
 import { usePlace } from '../../api/explorer.js';
 import { Alone, Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { DatatypeRecord } from './datatype-record.js';
 import { DefineForm } from './define-form.js';
 
 const columns: readonly Column<Datatype>[] = [
-  { name: 'name', title: 'Name', render: ({ name }) => <Text value={name} /> },
-  { name: 'version', title: 'Version', width: 104, render: ({ version }) => <Text value={version} /> },
+  {
+    ...{ name: 'name', title: 'Name' },
+    sort: { field: 'name', keyOf: ({ name }) => name },
+    render: ({ name }) => <Text value={name} />,
+  },
+  {
+    ...{ name: 'version', title: 'Version', width: 104 },
+    sort: { field: 'version', keyOf: ({ version }) => version },
+    render: ({ version }) => <Text value={version} />,
+  },
   { name: 'schema', title: 'Schema', from: 560, render: ({ value }) => <Text value={value.slice(0, 200)} /> },
   {
     ...{ name: 'hash', title: 'Hash', width: 104, from: 760 },
     render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
   },
   {
-    ...{ name: 'age', title: 'Since', width: 96, isNumber: true },
+    ...{ name: 'age', title: 'Since', width: 96, isNumber: true, sort: { field: 'created' } },
     render: ({ created }) => (created === undefined ? '' : <Time iso={created} />),
   },
 ];
-
-const compare = newestFirst<Datatype>(
-  ({ created = '' }) => created,
-  ({ id }) => id,
-);
 
 /** The datatypes that values can be held against; or one version alone. */
 export function DatatypesPage() {
@@ -54,7 +56,6 @@ export function DatatypesPage() {
         subject="datatypes"
         list="listDatatypes"
         keyOf={({ id: key }) => key}
-        compare={compare}
         columns={columns}
         example="name=^order"
         record={(key) => <DatatypeRecord id={key} />}

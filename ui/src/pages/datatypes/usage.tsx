@@ -5,7 +5,7 @@ import { Failure } from '../../components/failure.js';
 import { Link } from '../../components/link.js';
 import { Facts, Section } from '../../components/section.js';
 import { pagePlace } from '../../url/place.js';
-import { countOf } from '../overview/count.js';
+import { countOf } from '../../api/count.js';
 
 /** How many items name a datatype, and how many messages were rejected because a value broke it. */
 export function Usage({ datatype: { name, version } }: { readonly datatype: Datatype }) {

@@ -1,35 +1,41 @@
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Event } from '../../../../src/wire/event-record.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
-import { momentOf } from '../../url/place.js';
-import { type Rows, useRows } from '../../api/rows.js';
+import { rangeOf } from '../../api/filter.js';
+import { pageRows, type Rows, useRows } from '../../api/rows.js';
+import type { Sorting } from '../../api/sorting.js';
+import { sortingOf } from '../../components/columns.js';
+import { eventColumns } from './columns.js';
 import { passes } from './filter.js';
 
+const newestFirst: Sorting<Event> = { field: 'sequence', isDescending: true, keyOf: ({ sequence }) => sequence };
+
 export interface EventRows extends Rows<Event> {
+  /** Whether new events are shown on top as they come. */
+  readonly isTail: boolean;
   /** Events that have come since the list was paused; undefined while it is not. */
   readonly waiting: number | undefined;
   readonly togglePause: () => void;
-  /** How many came a second lately, of those that pass the filter. */
+  /** The newest events of the namespace, oldest first. */
   readonly recent: readonly Event[];
 }
 
-/** The events of the range, newest first: what the node lists, and before it what came over the socket since. */
+/** The events of the range: as the node lists them, and newest first, before them those that came over the socket. */
 export function useEventRows(): EventRows {
   const { live } = useExplorer();
-  const { from, to, filters } = usePlace();
+  const { from, to, filters, sort } = usePlace();
   // A list that is opened again asks for what has happened meanwhile, since the socket's memory is short.
   const [openedMs] = useState(() => Date.now());
   const [pausedAt, setPausedAt] = useState<number | undefined>(undefined);
   const isLive = from === undefined && to === undefined;
-  const range = [
-    ...(from === undefined ? [] : [['created', `>=${momentOf(from, openedMs)}`] as const]),
-    ...(to === undefined ? [] : [['created', `<=${momentOf(to, openedMs)}`] as const]),
-  ];
+  const { sorting = newestFirst } = sortingOf(eventColumns, sort);
+  // What comes over the socket is the newest: in another order the node has to say where it belongs.
+  const isTail = isLive && sorting.field === 'sequence' && sorting.isDescending;
   const listed = useRows({
-    ...({ subject: `events ${openedMs}`, list: 'listEvents' } as const),
-    parameters: [['fetchreferences', 'true'], ['sort', '-sequence'], ...range],
+    ...({ subject: isTail ? `events ${openedMs}` : 'status', list: 'listEvents' } as const),
+    parameters: [['fetchreferences', 'true'], ...rangeOf({ from, to }, openedMs)],
     keyOf: ({ id }) => id,
-    compare: (left, right) => right.sequence - left.sequence,
+    sorting,
   });
   const came = useSyncExternalStore(live.subscribeEvents, live.events);
   const shown = useMemo(
@@ -38,11 +44,16 @@ export function useEventRows(): EventRows {
   );
   const rows = useMemo(() => {
     const test = passes(filters);
-    return joined(isLive ? shown : [], listed.rows).filter(test);
-  }, [isLive, shown, listed.rows, filters]);
+    return joined(isTail ? shown : [], listed.rows).filter(test);
+  }, [isTail, shown, listed.rows, filters]);
+  useEffect(() => {
+    // A filter looks at what was read: where it leaves little, more is read.
+    if (filters.length > 0 && rows.length < pageRows) listed.more();
+  }, [filters, rows.length, listed]);
   return {
     ...listed,
     rows,
+    isTail,
     recent: came,
     waiting: pausedAt === undefined ? undefined : came.filter(({ sequence }) => sequence > pausedAt).length,
     togglePause: () => setPausedAt(pausedAt === undefined ? (rows[0]?.sequence ?? 0) : undefined),

@@ -1,6 +1,5 @@
 import type { Event } from '../../../../src/wire/event-record.js';
 import { usePlace } from '../../api/explorer.js';
-import { Author } from '../../components/author.js';
 import { CopyButton } from '../../components/copy.js';
 import { Empty } from '../../components/empty.js';
 import { Filters } from '../../components/filters.js';
@@ -9,31 +8,14 @@ import { List } from '../../components/list.js';
 import { useAtNow } from '../../components/now.js';
 import { Page, Scroll } from '../../components/page.js';
 import { Split } from '../../components/split.js';
-import type { Column } from '../../components/table.js';
-import { Text } from '../../components/text.js';
-import { ClockTime } from '../../components/time.js';
+import { eventColumns } from './columns.js';
+import { EventRate } from './event-rate.js';
 import { EventRecord } from './event-record.js';
 import { useEventRows } from './event-rows.js';
 import { eventFields, judgeEventFilter } from './filter.js';
 import { tailCommand } from './tail-command.js';
 
 const rateMs = 10_000;
-
-const columns: readonly Column<Event>[] = [
-  { name: 'sequence', title: 'Sequence', width: 96, render: ({ sequence }) => sequence },
-  { name: 'time', title: 'Time', width: 112, render: ({ created }) => <ClockTime iso={created} /> },
-  { name: 'type', title: 'Type', width: 248, render: ({ type }) => type },
-  {
-    ...{ name: 'reference', title: 'Reference', width: 104, from: 620 },
-    render: ({ reference }) => <code title={reference}>{reference.slice(0, 8)}</code>,
-  },
-  {
-    ...{ name: 'author', title: 'Author', width: 112, from: 720 },
-    render: ({ message }) => (message === undefined ? null : <Author did={message.header.author} />),
-  },
-  { name: 'tag', title: 'Tag', from: 860, render: ({ message }) => <Text value={message?.header.tag ?? ''} /> },
-  { name: 'topic', title: 'Topic', from: 540, render: ({ topic }) => <Text value={topic ?? ''} /> },
-];
 
 /** The events of this node, as they happen; or one of them alone. */
 export function EventsPage() {
@@ -49,18 +31,17 @@ export function EventsPage() {
 }
 
 function EventList() {
-  const { open, filters, from, to } = usePlace();
+  const { open, filters } = usePlace();
   const events = useEventRows();
-  const { recent, waiting, togglePause } = events;
-  const isLive = from === undefined && to === undefined;
+  const { recent, waiting, togglePause, isTail } = events;
   return (
     <Split panelTitle="Event" panel={open === undefined ? undefined : <EventRecord key={open} id={open} />}>
       <Page
         title="Events"
         actions={
           <>
-            {isLive && <Rate events={recent} />}
-            {isLive && (
+            {isTail && <Rate events={recent} />}
+            {isTail && (
               <button type="button" className="button" aria-pressed={waiting !== undefined} onClick={togglePause}>
                 <Icon name={waiting === undefined ? 'pause' : 'play'} />
                 {waiting === undefined ? 'Pause' : `Continue, ${waiting} waiting`}
@@ -70,12 +51,13 @@ function EventList() {
           </>
         }
       >
+        <EventRate />
         <Filters fields={eventFields} judge={judgeEventFilter} example="message.tag=^order" />
         <List
           label="events"
           of={events}
           request="GET events"
-          columns={columns}
+          columns={eventColumns}
           keyOf={({ id }) => id}
           placeOf={({ id }) => ({ open: id })}
           empty={

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../../../src/wire/fields.js';
 import { usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';
+import { sortingOf } from '../../components/columns.js';
 import { Empty } from '../../components/empty.js';
 import { Link } from '../../components/link.js';
 import { Filters } from '../../components/filters.js';
@@ -11,10 +12,9 @@ import { MessageHistogram } from '../../components/message-histogram.js';
 import { Page, Scroll } from '../../components/page.js';
 import { Split } from '../../components/split.js';
 import { pagePlace } from '../../url/place.js';
-import { messageColumns } from './columns.js';
+import { messageColumns, undecidedFirst } from './columns.js';
 import { Export } from './export.js';
 import { MessageRecord } from './message-record.js';
-import { compareMessages } from './order.js';
 
 const fieldNames = Object.keys(fieldsOf('messages'));
 
@@ -33,7 +33,7 @@ export function MessagesPage() {
 
 function MessageList() {
   const place = usePlace();
-  const { open, from, to, filters } = place;
+  const { open, from, to, filters, sort } = place;
   const parameters = useMemo(
     () => parametersOf('messages', place, Date.now()),
     // Only these decide what is asked for.
@@ -42,7 +42,7 @@ function MessageList() {
   const rows = useRows({
     ...({ subject: 'messages', list: 'listMessages', parameters } as const),
     keyOf: ({ header }) => header.id,
-    compare: compareMessages,
+    sorting: sortingOf(messageColumns, sort).sorting ?? undecidedFirst,
   });
   return (
     <Split panelTitle="Message" panel={open === undefined ? undefined : <MessageRecord key={open} id={open} />}>

@@ -1,79 +1,76 @@
+import { useState } from 'react';
 import { readPage } from '../../../../src/client/page.js';
 import type { Identity } from '../../../../src/wire/identity.js';
 import { ActionDialog } from '../../actions/action-form.js';
-import { usePlace } from '../../api/explorer.js';
+import { useExplorer, usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
-import { useRows } from '../../api/rows.js';
+import { Alone, Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
 import { Failure } from '../../components/failure.js';
-import { Filters } from '../../components/filters.js';
-import { List } from '../../components/list.js';
-import { Page, Scroll } from '../../components/page.js';
-import { Split } from '../../components/split.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { fieldsOf } from '../../../../src/wire/fields.js';
-import { judgeFilter, parametersOf } from '../../api/filter.js';
-import { useMemo, useState } from 'react';
+import { Views } from '../../components/views.js';
 import { IdentityForm } from './identity-form.js';
 import { IdentityRecord } from './identity-record.js';
+import { StackPage } from './stack-page.js';
 import { ThisNode } from './this-node.js';
 
-const fieldNames = Object.keys(fieldsOf('identities'));
+const stackView = 'stack';
+const withKeys = [['fetchverifiers', 'true']] as const;
 
 /** The organisations, nodes and identities of the network, and this node among them; or one identity alone. */
 export function NetworkPage() {
   const { id } = usePlace();
   if (id === undefined) return <IdentityList />;
+  if (id === stackView) return <StackPage views={<NetworkViews />} />;
   return (
-    <Page title="Identity">
-      <Scroll>
-        <IdentityRecord key={id} id={id} />
-      </Scroll>
-    </Page>
+    <Alone title="Identity">
+      <IdentityRecord key={id} id={id} />
+    </Alone>
   );
 }
 
+/** The parts of the page, where this node is one of a stack whose other parts may be asked. */
+function NetworkViews() {
+  const { config } = useExplorer();
+  const views = [
+    { id: undefined, title: 'Identities' },
+    { id: stackView, title: 'Processes' },
+  ];
+  return config.joins ? <Views label="Parts of the network" of={views} /> : null;
+}
+
 function IdentityList() {
-  const place = usePlace();
-  const { open, filters, from, to } = place;
-  const parameters = useMemo(
-    () => [...parametersOf('identities', place, Date.now()), ['fetchverifiers', 'true'] as const],
-    // Only these decide what is asked for.
-    [from, to, filters],
-  );
-  const rows = useRows({
-    ...({ subject: 'identities', list: 'listIdentities', parameters } as const),
-    keyOf: ({ id }) => id,
-    compare: (left, right) => (left.created < right.created ? 1 : left.created > right.created ? -1 : 0),
-  });
   const names = useOwners();
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
   return (
-    <Split panelTitle="Identity" panel={open === undefined ? undefined : <IdentityRecord key={open} id={open} />}>
-      <Page title="Network" actions={<CreateIdentity />}>
-        {status.error !== null && status.data === undefined && (
-          <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
-        )}
-        {status.data !== undefined && <ThisNode status={status.data.value} />}
-        <Filters fields={fieldNames} judge={(filter) => judgeFilter('identities', filter)} example="type=org" />
-        <List
-          label="identities"
-          of={rows}
-          request="GET identities"
-          columns={columnsWith(names)}
-          keyOf={({ id }) => id}
-          placeOf={({ id }) => ({ open: id })}
-          empty={
-            <Empty
-              sentence="No identity is known here yet. Organisations appear when they are on the chain."
-              command="stack status"
-            />
-          }
+    <Browse
+      title="Network"
+      label="identities"
+      collection="identities"
+      subject="identities"
+      list="listIdentities"
+      fixed={withKeys}
+      keyOf={({ id }) => id}
+      columns={columnsWith(names)}
+      example="type=org"
+      record={(id) => <IdentityRecord id={id} />}
+      recordTitle="Identity"
+      actions={<CreateIdentity />}
+      empty={
+        <Empty
+          sentence="No identity is known here yet. Organisations appear when they are on the chain."
+          command="stack status"
         />
-      </Page>
-    </Split>
+      }
+    >
+      <NetworkViews />
+      {status.error !== null && status.data === undefined && (
+        <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
+      )}
+      {status.data !== undefined && <ThisNode status={status.data.value} />}
+    </Browse>
   );
 }
 
@@ -101,13 +98,25 @@ function useOwners(): ReadonlyMap<string, string> {
 
 function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Identity>[] {
   return [
-    { name: 'name', title: 'Name', width: 176, render: ({ name }) => <Text value={name} /> },
-    { name: 'type', title: 'Type', width: 80, render: ({ type }) => type },
+    {
+      ...{ name: 'name', title: 'Name', width: 176 },
+      sort: { field: 'name', keyOf: ({ name }) => name },
+      render: ({ name }) => <Text value={name} />,
+    },
+    {
+      ...{ name: 'type', title: 'Type', width: 80 },
+      sort: { field: 'type', keyOf: ({ type }) => type },
+      render: ({ type }) => type,
+    },
     {
       ...{ name: 'parent', title: 'Organisation', width: 136, from: 560 },
       render: ({ parent }) => <Text value={parent === undefined ? '' : (owners.get(parent) ?? parent.slice(0, 8))} />,
     },
-    { name: 'did', title: 'DID', from: 640, render: ({ did }) => <Text value={did} /> },
+    {
+      ...{ name: 'did', title: 'DID', from: 640 },
+      sort: { field: 'did', keyOf: ({ did }) => did },
+      render: ({ did }) => <Text value={did} />,
+    },
     {
       ...{ name: 'key', title: 'Key', width: 112, from: 760 },
       render: ({ verifiers = [] }) =>
@@ -117,6 +126,10 @@ function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Ident
           </code>
         )),
     },
-    { name: 'age', title: 'Since', width: 96, isNumber: true, render: ({ created }) => <Time iso={created} /> },
+    {
+      ...{ name: 'age', title: 'Since', width: 96, isNumber: true },
+      sort: { field: 'created', keyOf: ({ created }) => created },
+      render: ({ created }) => <Time iso={created} />,
+    },
   ];
 }

@@ -6,7 +6,7 @@ import { useRead } from '../../api/read.js';
 import { Icon, type IconName } from '../../components/icon.js';
 import { Link } from '../../components/link.js';
 import { useAtNow } from '../../components/now.js';
-import { countOf } from './count.js';
+import { countOf } from '../../api/count.js';
 import { latencies, quantile, ratePerSecond } from './latency.js';
 import styles from './overview.module.css';
 

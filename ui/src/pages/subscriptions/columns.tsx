@@ -1,13 +1,20 @@
 import type { Subscription } from '../../../../src/wire/subscription.js';
 import { Tone } from '../../components/state.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { filtersOf, settingsOf } from './settings.js';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
-  { name: 'name', title: 'Name', width: 168, render: ({ name }) => <Text value={name} /> },
-  { name: 'transport', title: 'Transport', width: 104, from: 620, render: ({ transport }) => transport },
+  {
+    ...{ name: 'name', title: 'Name', width: 168 },
+    sort: { field: 'name', keyOf: ({ name }) => name },
+    render: ({ name }) => <Text value={name} />,
+  },
+  {
+    ...{ name: 'transport', title: 'Transport', width: 104, from: 620, sort: { field: 'transport' } },
+    render: ({ transport }) => transport,
+  },
   { name: 'filter', title: 'Filter', from: 700, render: ({ filter }) => <FilterText filter={filter} /> },
   {
     ...{ name: 'first', title: 'First event', width: 96, from: 900 },
@@ -26,7 +33,11 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     ...{ name: 'connections', title: 'Connections', width: 152 },
     render: (row) => <Connected subscription={row} />,
   },
-  { name: 'age', title: 'Age', width: 88, isNumber: true, from: 460, render: ({ created }) => <Time iso={created} /> },
+  {
+    ...{ name: 'age', title: 'Age', width: 88, isNumber: true, from: 460 },
+    sort: { field: 'created', keyOf: ({ created }) => created },
+    render: ({ created }) => <Time iso={created} />,
+  },
 ];
 
 export function FilterText({ filter }: Pick<Subscription, 'filter'>) {

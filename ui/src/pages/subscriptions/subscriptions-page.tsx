@@ -4,6 +4,7 @@ import type { Subscription } from '../../../../src/wire/subscription.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';
+import { sortingOf } from '../../components/columns.js';
 import { Empty } from '../../components/empty.js';
 import { Filters } from '../../components/filters.js';
 import { Icon } from '../../components/icon.js';
@@ -34,7 +35,7 @@ export function SubscriptionsPage() {
 
 function SubscriptionList() {
   const place = usePlace();
-  const { open, from, to, filters } = place;
+  const { open, from, to, filters, sort } = place;
   const parameters = useMemo(
     () => [...parametersOf('subscriptions', place, Date.now()), ['fetchstatus', 'true'] as const],
     // Only these decide what is asked for.
@@ -43,7 +44,7 @@ function SubscriptionList() {
   const rows = useRows({
     ...({ subject: 'subscriptions', list: 'listSubscriptions', parameters } as const),
     keyOf: ({ id }) => id,
-    compare: (left, right) => (left.created < right.created ? 1 : left.created > right.created ? -1 : 0),
+    sorting: sortingOf(subscriptionColumns, sort).sorting,
   });
   useMoving(rows.rows);
   const [isCreating, setCreating] = useState(false);

@@ -3,8 +3,7 @@ import type { TokenApproval, TokenPool } from '../../../../src/wire/token.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
 import { KeyOwner } from '../../components/key-owner.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { ApprovalRecord } from './approval-record.js';
@@ -13,10 +12,6 @@ import { usePools } from './pools.js';
 import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenApproval) => localId;
-const compare = newestFirst<TokenApproval>(
-  ({ created = '' }) => created,
-  ({ protocolId, localId }) => protocolId ?? localId,
-);
 
 /** Who may move the tokens of whom. */
 export function ApprovalsView({ children }: { readonly children: ReactNode }) {
@@ -30,7 +25,6 @@ export function ApprovalsView({ children }: { readonly children: ReactNode }) {
       subject="approvals"
       list="listTokenApprovals"
       keyOf={keyOf}
-      compare={compare}
       columns={columns}
       flashOf={({ active, approved }) => `${active} ${approved}`}
       example="approved=true"
@@ -62,7 +56,7 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
     },
     { name: 'state', title: 'State', width: 136, render: (approval) => <ApprovalState approval={approval} /> },
     {
-      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, from: 480 },
+      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, from: 480, sort: { field: 'created' } },
       render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
     },
   ];

@@ -4,8 +4,7 @@ import { useExplorer } from '../../api/explorer.js';
 import { type Owner, useOwners } from '../../api/owners.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { heldBy } from './amounts.js';
@@ -16,7 +15,6 @@ import { PoolState } from './pool-state.js';
 import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ id }: TokenPool) => id;
-const compare = newestFirst<TokenPool>(({ created }) => created, keyOf);
 
 /** The pools, and what each organisation holds of them. */
 export function PoolsView({ children }: { readonly children: ReactNode }) {
@@ -30,7 +28,6 @@ export function PoolsView({ children }: { readonly children: ReactNode }) {
       subject="pools"
       list="listTokenPools"
       keyOf={keyOf}
-      compare={compare}
       columns={columnsWith(organizations, config.party)}
       flashOf={({ active, published }) => `${active} ${published}`}
       example="name=^coin"

@@ -3,8 +3,7 @@ import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
 import { KeyOwner } from '../../components/key-owner.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { usePools } from './pools.js';
@@ -13,7 +12,6 @@ import { SingleRecord } from './single-record.js';
 import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ pool, tokenIndex = '' }: TokenBalance) => formatSingle({ pool, index: tokenIndex });
-const compare = newestFirst<TokenBalance>(({ updated }) => updated, keyOf);
 /** Tokens with an index that somebody holds now. */
 const fixed = [
   ['tokenindex', '!'],
@@ -35,7 +33,6 @@ export function SinglesView({ children }: { readonly children: ReactNode }) {
       fixed={fixed}
       time="updated"
       keyOf={keyOf}
-      compare={compare}
       columns={columns}
       flashOf={({ key }) => key}
       example="pool=deeds"
@@ -66,6 +63,10 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
     },
     { name: 'owner', title: 'Owner', width: 144, render: ({ key }) => <KeyOwner value={key} /> },
     { name: 'uri', title: 'URI', from: 640, render: ({ uri = '' }) => <Text value={uri} /> },
-    { name: 'age', title: 'Held since', width: 104, isNumber: true, render: ({ updated }) => <Time iso={updated} /> },
+    {
+      ...{ name: 'age', title: 'Held since', width: 104, isNumber: true },
+      sort: { field: 'updated' },
+      render: ({ updated }) => <Time iso={updated} />,
+    },
   ];
 }

@@ -4,8 +4,7 @@ import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
 import { KeyOwner } from '../../components/key-owner.js';
 import { Link } from '../../components/link.js';
-import { newestFirst } from '../../components/order.js';
-import type { Column } from '../../components/table.js';
+import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { usePools } from './pools.js';
@@ -14,10 +13,6 @@ import { TransferRecord } from './transfer-record.js';
 import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenTransfer) => localId;
-const compare = newestFirst<TokenTransfer>(
-  ({ created = '' }) => created,
-  ({ protocolId, localId }) => protocolId ?? localId,
-);
 
 /** Every mint, transfer and burn. */
 export function TransfersView({ children }: { readonly children: ReactNode }) {
@@ -31,7 +26,6 @@ export function TransfersView({ children }: { readonly children: ReactNode }) {
       subject="transfers"
       list="listTokenTransfers"
       keyOf={keyOf}
-      compare={compare}
       columns={columns}
       example="type=mint"
       record={(id) => <TransferRecord id={id} />}
@@ -60,7 +54,7 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
       render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
     },
     {
-      ...{ name: 'amount', title: 'Amount', width: 128, isNumber: true },
+      ...{ name: 'amount', title: 'Amount', width: 128, isNumber: true, sort: { field: 'amount' } },
       render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} />,
     },
     {
@@ -81,7 +75,7 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
         ),
     },
     {
-      ...{ name: 'age', title: 'Age', width: 96, isNumber: true },
+      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, sort: { field: 'created' } },
       render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
     },
   ];

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import type { Client } from '../../../../src/client/client.js';
-import { refusal } from '../../../../src/client/client.js';
-import { readAlong } from '../../api/along.js';
+import type { Client } from '../../../src/client/client.js';
+import { refusal } from '../../../src/client/client.js';
+import { readAlong } from './along.js';
 
 const Counted = Type.Object({ total: Type.Integer() });
 

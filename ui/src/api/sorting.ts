@@ -1,0 +1,44 @@
+import type { Parameters } from '../../../src/client/page.js';
+
+/** An order of a list by one field of the node. */
+export interface Sorting<Row> {
+  /** As the node's filters name it. */
+  readonly field: string;
+  readonly isDescending: boolean;
+  /** The list has this order without being asked for it. */
+  readonly isOwn?: boolean;
+  /** The value of that field, where every row has one; undefined for a row that cannot be paged from. */
+  readonly keyOf?: (row: Row) => string | number | undefined;
+}
+
+/** The order as parameters of the node. */
+export function sortParameters<Row>(sorting: Sorting<Row> | undefined): Parameters {
+  if (sorting === undefined || sorting.isOwn === true) return [];
+  return [['sort', `${sorting.isDescending ? '-' : ''}${sorting.field}`]];
+}
+
+/**
+ * The parameters of the page behind these rows. It begins at the key of the last one, past the rows that share it, so
+ * that what comes meanwhile moves nothing; without a key it is found by counting.
+ */
+export function pageBehind<Row>(
+  rows: readonly Row[],
+  sorting: Sorting<Row> | undefined,
+  parameters: Parameters,
+): Parameters {
+  const last = rows.at(-1);
+  const key = last === undefined ? undefined : sorting?.keyOf?.(last);
+  if (sorting === undefined || key === undefined || takesAny(sorting.field, parameters))
+    return [['skip', String(rows.length)]];
+  const same = rows.filter((row) => sorting.keyOf?.(row) === key).length;
+  return [
+    [sorting.field, `${sorting.isDescending ? '[<=' : '[>='}${key}`],
+    ['skip', String(same)],
+  ];
+}
+
+/** Whether several filters of a field let pass what any of them wants: a further one would make all of them count. */
+function takesAny(field: string, parameters: Parameters): boolean {
+  const values = parameters.filter(([name]) => name.toLowerCase() === field).map(([, value]) => value);
+  return values.length > 1 && !values.some((value) => /^[!:?\]]*\[/.test(value));
+}

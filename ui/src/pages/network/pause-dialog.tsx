@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { refusal } from '../../../../src/client/client.js';
+import { curlCommand } from '../../../../src/client/curl.js';
+import { explorerHeader } from '../../../../src/wire/stack-view.js';
+import { useExplorer } from '../../api/explorer.js';
+import { Dialog } from '../../components/dialog.js';
+import { Command } from '../../components/empty.js';
+import { Failure } from '../../components/failure.js';
+import { Text } from '../../components/text.js';
+import styles from './network.module.css';
+import type { ServiceState } from './processes.js';
+
+interface Props {
+  /** The process to be paused or resumed; undefined when nothing is asked. */
+  readonly service: ServiceState | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Asks before a process is held still, or goes on. */
+export function PauseDialog({ service, onClose, onDone }: Props) {
+  const verb = service?.state === 'paused' ? 'resume' : 'pause';
+  return (
+    <Dialog
+      title={verb === 'pause' ? 'Pause the process?' : 'Resume the process?'}
+      isOpen={service !== undefined}
+      onClose={onClose}
+    >
+      {service !== undefined && <Question name={service.name} verb={verb} onClose={onClose} onDone={onDone} />}
+    </Dialog>
+  );
+}
+
+interface QuestionProps extends Omit<Props, 'service'> {
+  readonly name: string;
+  readonly verb: 'pause' | 'resume';
+}
+
+function Question({ name, verb, onClose, onDone }: QuestionProps) {
+  const { client } = useExplorer();
+  const [error, setError] = useState<unknown>(undefined);
+  const path = `/ui/_stack/services/${name}/${verb}`;
+  const headers = { [explorerHeader]: '1' };
+  const act = async () => {
+    setError(undefined);
+    try {
+      const answer = await client.exchange({ method: 'POST', path, headers });
+      if (answer.status !== 200) throw refusal(answer);
+      onDone();
+      onClose();
+    } catch (reason) {
+      setError(reason);
+    }
+  };
+  return (
+    <div className={styles.question}>
+      {verb === 'pause' ? (
+        <p>
+          <Text value={name} /> keeps all that it has and does nothing: whatever needs it waits. It goes on when it is
+          resumed, started again, or when the stack ends.
+        </p>
+      ) : (
+        <p>
+          <Text value={name} /> goes on where it was.
+        </p>
+      )}
+      <Command text={curlCommand({ method: 'POST', url: client.address(path), headers })} />
+      {error !== undefined && <Failure error={error} request={`POST ${path}`} />}
+      <div className={styles.buttons}>
+        <button type="button" className="button primary" onClick={() => void act()}>
+          {verb === 'pause' ? 'Pause' : 'Resume'}
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { Static } from '@sinclair/typebox';
+import type { JoinedServices } from '../../../../src/wire/stack-view.js';
+import { sizeText } from '../../components/size-text.js';
+import { SmallTable } from '../../components/small-table.js';
+import { Tone } from '../../components/state.js';
+import type { IconName } from '../../components/icon.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { PauseDialog } from './pause-dialog.js';
+
+export type ServiceState = Static<typeof JoinedServices>['services'][number];
+
+interface Props {
+  readonly services: readonly ServiceState[];
+  /** Called when a process has been paused or resumed. */
+  readonly onChange: () => void;
+}
+
+const looks: Readonly<Record<string, { readonly icon: IconName; readonly tone: string }>> = {
+  healthy: { icon: 'check', tone: 'confirmed' },
+  paused: { icon: 'pause', tone: 'waiting' },
+  unhealthy: { icon: 'warning', tone: 'blocked' },
+  failed: { icon: 'cross', tone: 'rejected' },
+  stopped: { icon: 'cancelled', tone: 'muted' },
+};
+const onItsWay = { icon: 'waiting', tone: 'waiting' } as const;
+
+/** The processes of a stack, each of which can be held still but the one that answers. */
+export function Processes({ services, onChange }: Props) {
+  const [asked, setAsked] = useState<ServiceState | undefined>(undefined);
+  return (
+    <>
+      <SmallTable
+        label="Processes"
+        rows={services}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Process', render: ({ name, isThis }) => <Name name={name} isThis={isThis === true} /> },
+          { title: 'Kind', render: ({ kind }) => kind },
+          { title: 'State', render: ({ state }) => <Tone {...(looks[state] ?? onItsWay)} word={state} /> },
+          { title: 'Restarts', isNumber: true, render: ({ restarts }) => restarts },
+          {
+            title: 'Memory',
+            isNumber: true,
+            render: ({ memoryBytes }) => (memoryBytes === undefined ? '' : sizeText(memoryBytes)),
+          },
+          {
+            title: 'Started',
+            isNumber: true,
+            render: ({ startedAt }) => (startedAt === undefined ? '' : <Time iso={startedAt} />),
+          },
+          { title: 'Last end', render: ({ message }) => <Text value={message ?? ''} /> },
+          { title: 'Action', isNumber: true, render: (service) => <PauseButton service={service} onAsk={setAsked} /> },
+        ]}
+      />
+      <PauseDialog service={asked} onClose={() => setAsked(undefined)} onDone={onChange} />
+    </>
+  );
+}
+
+function Name({ name, isThis }: { readonly name: string; readonly isThis: boolean }) {
+  return (
+    <>
+      <Text value={name} /> {isThis && <span className="muted">this node</span>}
+    </>
+  );
+}
+
+interface ButtonProps {
+  readonly service: ServiceState;
+  readonly onAsk: (service: ServiceState) => void;
+}
+
+function PauseButton({ service, onAsk }: ButtonProps) {
+  const { name, state, isThis = false } = service;
+  if (isThis)
+    return (
+      <span className="muted" title="Paused, it could not go on by itself: pause it from another party's explorer.">
+        not from here
+      </span>
+    );
+  if (state !== 'paused' && state !== 'healthy' && state !== 'unhealthy') return null;
+  const verb = state === 'paused' ? 'Resume' : 'Pause';
+  return (
+    <button type="button" className="button" aria-label={`${verb} ${name}`} onClick={() => onAsk(service)}>
+      {verb}
+    </button>
+  );
+}
