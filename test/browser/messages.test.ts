@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     const page = await scene.open('messages?f=tag=%5Esorted-');
     const texts = () => page.getByRole('row').filter({ hasText: 'sorted-' }).allInnerTexts();
     await expect.poll(async () => (await texts()).length).toBe(2);
-    await page.getByRole('button', { name: 'Tag' }).click();
+    await page.getByRole('button', { name: 'Tag', exact: true }).click();
     await expect.poll(async () => (await texts())[0]).toContain('sorted-a');
     expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending');
     await page.getByRole('button', { name: 'Columns' }).click();

@@ -16,7 +16,7 @@ export function judgeFilter(collection: CollectionName, filter: string): string 
   return known.includes(name) ? undefined : `There is no field "${name}". There are: ${known.join(', ')}.`;
 }
 
-/** What the URL says of a list, as parameters of the node; a filter that means nothing is left out. */
+/** The filters and the range of the URL as parameters of the node; a filter that means nothing is left out. */
 export function parametersOf(collection: CollectionName, place: Place, nowMs: number, time = 'created'): Parameters {
   const filters = place.filters.filter((filter) => judgeFilter(collection, filter) === undefined).map(parameterOf);
   return [...filters.filter((each) => each !== undefined), ...rangeOf(place, nowMs, time)];

@@ -17,7 +17,7 @@ export function useJoined<T extends TSchema>(
 ): UseQueryResult<Static<T> | null> {
   const { config } = useExplorer();
   const { isEnabled = true, pollMs } = options;
-  // Where there are no joins there will be none, so that is asked once.
+  // A node without joins never gets any, so that is asked once.
   const poll = (answer: Static<T> | null | undefined) =>
     answer === null || answer === undefined ? undefined : pollMs?.(answer);
   return useRead(

@@ -70,7 +70,7 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     const stays = next === undefined && isScrolled.current;
     setBehind(stays);
     if (!stays) setHeld(next ?? begun(key, data));
-    // What is held is read, and changes nothing by itself.
+    // The held rows are read here; a change of them alone joins nothing.
   }, [data, isPlaceholderData, key]);
   const rows = held?.rows ?? [];
   const hasMore = held !== undefined && held.key === key && !held.isWhole && rows.length < maxRows;
@@ -121,7 +121,7 @@ interface NewHead<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** What is held with its first page as it is now; undefined where there may be others between. */
+/** The held rows with their first page as it is now; undefined where there may be others between. */
 function joined<Row>(before: Held<Row> | undefined, { key, head, keyOf }: NewHead<Row>): Held<Row> | undefined {
   if (before === undefined || head.length < pageRows) return begun(key, head);
   const rows = joinHead(before.rows, head, keyOf);

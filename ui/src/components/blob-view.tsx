@@ -12,7 +12,7 @@ import { sizeText } from './size-text.js';
 import { Text } from './text.js';
 
 interface Props {
-  /** Of the data item that has the file. */
+  /** The id of the data item that has the file. */
   readonly id: string;
   readonly blob: BlobOf;
 }

@@ -13,10 +13,10 @@ import { type Column, sortingOf } from './columns.js';
 
 interface Props<Name extends ListName> {
   readonly title: string;
-  /** What the rows are, such as `groups`. */
+  /** The noun for the rows, such as `groups`. */
   readonly label: string;
   readonly collection: CollectionName;
-  /** What an event touches when the list may have changed. */
+  /** The subject that an event touches when the list may have changed. */
   readonly subject: string;
   readonly list: Name;
   /** Asked for beside the filters of the URL. */

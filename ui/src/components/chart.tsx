@@ -9,7 +9,7 @@ interface Props {
   readonly series: readonly string[];
   readonly startMs: number;
   readonly endMs: number;
-  /** What it shows, in a sentence. */
+  /** A sentence that says the same as the chart. */
   readonly label: string;
   readonly numberText: (value: number) => string;
   /** Called with the stretch of time over which the pointer was dragged. */

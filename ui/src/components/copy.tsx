@@ -6,7 +6,7 @@ const shownMs = 1_200;
 
 interface Props {
   readonly text: string;
-  /** What is copied, for those who cannot see what the button stands beside. */
+  /** The noun for the text, for those who cannot see what the button stands beside. */
   readonly what: string;
   /** A word beside the icon. */
   readonly label?: string;

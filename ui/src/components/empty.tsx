@@ -3,7 +3,7 @@ import { CopyButton } from './copy.js';
 import styles from './empty.module.css';
 
 interface Props {
-  /** What would be here. */
+  /** A sentence about the rows that would be here. */
   readonly sentence: string;
   /** The command that would make it. */
   readonly command?: string;

@@ -6,16 +6,16 @@ import { Text } from './text.js';
 
 interface Props {
   readonly error: unknown;
-  /** What was asked, such as `GET messages`. */
+  /** The request that failed, such as `GET messages`. */
   readonly request?: string;
   /** The record that was asked for, for an answer that says that it is unknown. */
   readonly what?: string;
-  /** What to do, where this is known better than by the kind of the error. */
+  /** Advice that is better than the one for the kind of the error. */
   readonly advice?: string;
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the place of what should be there, and what to do. The rest of the page goes on. */
+/** An error with advice, in the place of the content that could not be read. The rest of the page goes on. */
 export function Failure({ error, request, what, onRetry, ...given }: Props) {
   const { title, text, ...explained } = explain(error, what);
   const advice = given.advice ?? explained.advice;

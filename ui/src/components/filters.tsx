@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 import { Text } from './text.js';
 
 interface Props {
-  /** What can be filtered by. */
+  /** The names that a filter may begin with. */
   readonly fields: readonly string[];
   /** Why a filter cannot be used; undefined when it can. */
   readonly judge: (filter: string) => string | undefined;

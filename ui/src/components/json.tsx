@@ -11,7 +11,7 @@ const firstLines = 200;
 interface Props {
   /** JSON as it was served. */
   readonly text: string;
-  /** What it is, for the button that copies it. */
+  /** The noun for the JSON, on the button that copies it. */
   readonly what: string;
 }
 

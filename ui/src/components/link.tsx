@@ -3,7 +3,7 @@ import { useExplorer, usePlace } from '../api/explorer.js';
 import { formatPlace, type Place } from '../url/place.js';
 
 interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  /** What changes of the current place. */
+  /** Changes to the current place. */
   readonly to: Partial<Place>;
 }
 

@@ -65,7 +65,7 @@ export function List<Row>({ of, request, empty, ...table }: Props<Row>) {
   );
 }
 
-/** What the URL says of the list and the list does not have. */
+/** Sentences about columns and orders in the URL that the list does not have. */
 function Notices<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   const place = usePlace();
   const notices = [chosenColumns(columns, place.columns).notice, sortingOf(columns, place.sort).notice];

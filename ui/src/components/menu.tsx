@@ -6,14 +6,14 @@ export interface MenuItem {
   readonly key: string;
   readonly label: ReactNode;
   readonly isCurrent?: boolean;
-  /** Where it leads; else `onChoose` is called. */
+  /** The address it leads to; without one, `onChoose` is called. */
   readonly href?: string;
   readonly onChoose?: () => void;
 }
 
 interface Props {
   readonly label: ReactNode;
-  /** What the button is called. */
+  /** The accessible name of the button. */
   readonly name: string;
   readonly icon: IconName;
   readonly items: readonly MenuItem[];

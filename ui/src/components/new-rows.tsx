@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import styles from './new-rows.module.css';
 
 interface Props<Row> {
-  /** What the rows are, such as `messages`. */
+  /** The noun for the rows, such as `messages`. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;

@@ -3,7 +3,7 @@ import styles from './page.module.css';
 
 interface Props {
   readonly title: string;
-  /** What can be done on the page. */
+  /** Buttons beside the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

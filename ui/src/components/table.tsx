@@ -14,12 +14,12 @@ import styles from './table.module.css';
 import { useWidth } from './width.js';
 
 export interface TableProps<Row> {
-  /** What the rows are, such as `messages`. */
+  /** The noun for the rows, such as `messages`. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Where a row leads. */
+  /** The place that a row leads to. */
   readonly placeOf: (row: Row) => Partial<Place>;
   /** A change of it makes the row flash once. */
   readonly flashOf?: (row: Row) => string;

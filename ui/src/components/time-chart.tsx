@@ -13,7 +13,7 @@ interface Props {
   /** The parts of a bar, from the bottom up. */
   readonly series: readonly string[];
   readonly summary: string;
-  /** What the table shows, for whoever hears it. */
+  /** The name of the table for screen readers. */
   readonly tableLabel: string;
   readonly numberText: (value: number) => string;
   readonly legend?: ReactNode;

@@ -7,8 +7,8 @@ import { chartRange, maxBuckets } from './chart-range.js';
 import { useAtNow } from './now.js';
 
 /**
- * What a chart of the node counts over the range that is looked at. The node counts a hundred records of a part by their
- * types; of a part that has more, `isExact` asks for the whole number, once where the part is over.
+ * Reads the counts of a chart of the node over the range that is looked at. The node counts a hundred records of a part
+ * by their types; of a part that has more, `isExact` asks for the whole number, once where the part is over.
  */
 export function useHistogram(collection: 'messages' | 'events', subject: string, isExact = false) {
   const { from, to } = usePlace();

@@ -11,7 +11,7 @@ export interface Invalidator {
 }
 
 const intervalMs = 500;
-/** What comes together is read together. */
+/** Touches within this time are read together. */
 const gatherMs = 30;
 
 /**

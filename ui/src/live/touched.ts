@@ -27,12 +27,12 @@ const subjects: Readonly<Record<EventType, readonly string[]>> = {
   blockchain_contract_deploy_op_failed: operations,
 };
 
-/** What rows of a collection may have changed that have come without an event: a message that is pending has none. */
+/** The subjects of reads that a change of a collection touches without an event: a pending message has none. */
 export function touchedByChange(collection: string): readonly string[] {
   return collection === 'messages' ? [...messages, 'status'] : [collection];
 }
 
-/** What an event of a type may have changed: the subjects of the reads that are made again. */
+/** The subjects of reads that an event of a type touches. */
 export function touchedBy(type: EventType): readonly string[] {
   return [...subjects[type], 'status', 'subscriptions'];
 }

@@ -6,7 +6,7 @@ import styles from './shell.module.css';
 
 const patienceMs = 1_500;
 
-/** What everybody must know while the node is away, and what was passed over since. */
+/** A line across the page while the node is away, and after a gap in its events. */
 export function Banner() {
   const { connection, contactMs, gapAfter } = useConnection();
   const { config } = useExplorer();

@@ -14,7 +14,7 @@ import { TopBar } from './top-bar.js';
 
 const SearchDialog = lazy(async () => ({ default: (await import('../search/search-dialog.js')).SearchDialog }));
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Shell() {
   const { config, places } = useExplorer();
   const place = usePlace();
@@ -54,7 +54,7 @@ export function Shell() {
   );
 }
 
-/** What the URL says and nobody understands. */
+/** Sentences about parts of the URL that mean nothing. */
 function Notices() {
   const { places } = useExplorer();
   const { notices } = useSyncExternalStore(places.subscribe, places.current);
@@ -68,7 +68,7 @@ function Notices() {
   );
 }
 
-/** What keys do on every page. */
+/** The keys that work on every page. */
 function keysOf(place: Place, places: Places, onHelp: () => void): Keys {
   const jumps = pages.map(({ name, key }) => [`g ${key}`, () => places.go(pagePlace(place, name))] as const);
   return {

@@ -13,7 +13,7 @@ interface Props {
   readonly onDrawer: () => void;
 }
 
-/** Whose node this is, what of it is looked at, and how the connection is. */
+/** The party, the namespace and the range of time that are looked at, the search, and the state of the connection. */
 export function TopBar({ onHelp, onDrawer }: Props) {
   return (
     <header className={styles.bar}>

@@ -17,7 +17,7 @@ export interface Place {
   readonly query: string | undefined;
 }
 
-/** What a URL may name. */
+/** The names that a URL may have. */
 export interface Known {
   readonly namespaces: readonly string[];
   readonly pages: readonly string[];

@@ -103,7 +103,7 @@ function rankOf({ message }: Definition): number {
   return message.state === 'confirmed' ? 0 : message.state === 'rejected' ? 2 : 1;
 }
 
-/** What a message defines; nothing when its data is no definition that can be read. */
+/** The definition that a message carries; none when its data cannot be read as one. */
 function definitionOf(message: Message): readonly Definition[] {
   const [item] = message.data;
   if (item?.value === undefined) return [];

@@ -50,7 +50,7 @@ function diffMiddle(a: readonly string[], b: readonly string[]): readonly DiffRo
   return rows;
 }
 
-/** What was removed beside what was added in its place. */
+/** Removed lines beside those that were added in their place. */
 function pair(removed: readonly string[], added: readonly string[]): readonly DiffRow[] {
   const length = Math.max(removed.length, added.length);
   return Array.from({ length }, (_, n) => ({

@@ -29,7 +29,7 @@ export function useEventRows(): EventRows {
   const [pausedAt, setPausedAt] = useState<number | undefined>(undefined);
   const isLive = from === undefined && to === undefined;
   const { sorting = newestFirst } = sortingOf(eventColumns, sort);
-  // What comes over the socket is the newest: in another order the node has to say where it belongs.
+  // The socket brings the newest events: in another order the node has to say where they belong.
   const isTail = isLive && sorting.field === 'sequence' && sorting.isDescending;
   const listed = useRows({
     ...({ subject: isTail ? `events ${openedMs}` : 'status', list: 'listEvents' } as const),

@@ -53,7 +53,7 @@ export function StationView({ progress, lanes, chosen, joined }: Props) {
   );
 }
 
-/** What it waits for at the other parties, as far as ids and reasons say it. */
+/** The waits of the message at the other parties, as far as ids and reasons say them. */
 function Elsewhere({ joined }: { readonly joined: JoinedRecord }) {
   const { config } = useExplorer();
   const others = joined.parties.filter(({ party }) => party !== config.party);

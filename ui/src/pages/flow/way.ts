@@ -12,7 +12,7 @@ export interface Station {
   readonly isNext: boolean;
   /** From the left. */
   readonly column: number;
-  /** Who is meant, such as each recipient with its state. */
+  /** More about the step, such as each recipient with its state. */
   readonly info: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface WayLane {
   readonly kind: 'author' | 'store' | 'private' | 'chain' | 'party';
   /** Whether another party has told it, through the supervisor. */
   readonly isJoined: boolean;
-  /** What the party says of the message; `unknown` when it does not answer, `absent` when it does not have it. */
+  /** The state of the message at the party; `unknown` when it does not answer, `absent` when it does not have it. */
   readonly state: string | undefined;
   readonly stations: readonly Station[];
 }

@@ -16,7 +16,7 @@ export const stepTitles: Readonly<Record<ProgressStep, string>> = {
   decided: 'Decided',
 };
 
-/** What a person should know of a message that is not confirmed, in sentences. */
+/** Sentences about a message that is not confirmed. */
 export interface Explanation {
   readonly title: string;
   readonly sentence: string;
@@ -53,7 +53,7 @@ const advices: Readonly<Record<Wait['on'], string>> = {
   context: 'Messages of one topic are decided in their order: look at the message before it, and why that one waits.',
 };
 
-/** What a person can do about a wait. */
+/** Advice for a wait. */
 export function adviceFor({ on, author }: Pick<Wait, 'on' | 'author'>): string {
   const party = author?.split('/').at(-1);
   const isBrought = on === 'batch' || on === 'blob';

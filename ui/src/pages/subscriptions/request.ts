@@ -3,7 +3,7 @@ import { option } from '../../actions/action-texts.js';
 import { textOf } from '../../../../src/wire/json.js';
 import type { Subscription } from '../../../../src/wire/subscription.js';
 
-/** What a person says of a new subscription. */
+/** The fields of the form that makes a subscription. */
 export interface SubscriptionDraft {
   readonly name: string;
   readonly events: string;
@@ -12,7 +12,7 @@ export interface SubscriptionDraft {
   readonly author: string;
   readonly first: string;
   readonly readAhead: string;
-  /** Where a webhook goes; empty = applications connect to a WebSocket. */
+  /** The address of a webhook; empty = applications connect to a WebSocket. */
   readonly url: string;
   readonly withData: boolean;
 }

@@ -19,7 +19,7 @@ export interface Settings {
   readonly readAhead: string;
   readonly withData: boolean;
   readonly isBatch: boolean;
-  /** Of a webhook. */
+  /** The address and method of a webhook. */
   readonly url: string | undefined;
   readonly method: string;
 }

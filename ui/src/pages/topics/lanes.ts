@@ -13,7 +13,7 @@ export interface Lane {
   readonly topic: string;
   readonly group: string | undefined;
   readonly messages: readonly InFlight[];
-  /** What keeps the lane from moving. */
+  /** The message or batch that keeps the lane from moving. */
   readonly head: Head | undefined;
 }
 
@@ -46,7 +46,7 @@ function laneOf(key: string, messages: readonly InFlight[]): Lane {
   return { ...lane, head: headOf(lane) };
 }
 
-/** Of the waits of a lane, those that say most: what is missing, then outside work, then another message. */
+/** The waits of a lane that say most: missing data first, then outside work, then another message. */
 const kindsOfWaits: readonly (readonly Wait['on'][])[] = [
   ['batch', 'blob', 'definition', 'judgement'],
   ['operation'],

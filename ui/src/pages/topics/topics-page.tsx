@@ -14,7 +14,7 @@ const maxMessages = 50;
 /** Waits change without an event; while something waits it is looked at again. */
 const stepMs = 1_000;
 
-/** What is in flight, by topic and group, and what keeps it from moving. */
+/** The messages in flight by topic and group, and the heads that keep them from moving. */
 export function TopicsPage() {
   const inFlight = useRead(
     'messages',
