@@ -57,18 +57,6 @@ export function createStackView({ socket, service, database }: StackViewParts): 
     return answer?.status === 200 ? conforming(schema, answer.text) : undefined;
   }
 
-  /** A node that holds itself still could not let itself go on. */
-  async function pauseAnswer(path: string): Promise<string | undefined> {
-    const [, name, verb] = pausePath.exec(path) ?? [];
-    if (name === undefined) return undefined;
-    if (name === service && verb === 'pause') throw new ServiceError('own_pause', { what: name });
-    const answer = await exchange(socket, 'POST', path);
-    if (answer?.status === 409) {
-      throw new ServiceError('not_paused', { problem: conforming(Refusal, answer.text).error });
-    }
-    return answer?.status === 200 ? textOf(PausedService, conforming(PausedService, answer.text)) : undefined;
-  }
-
   async function servicesAnswer(): Promise<string | undefined> {
     const found = await ask(JoinedServices, '/services');
     const marked = found?.services.map((each) => ({ ...each, ...(each.name === service && { isThis: true }) }));
@@ -122,12 +110,24 @@ export function createStackView({ socket, service, database }: StackViewParts): 
       if (path === '/logs') return logsAnswer(parameters);
       return recordPath.test(path) ? recordAnswer(path, namespace, ns) : undefined;
     },
-    act: pauseAnswer,
+    act: (path) => pauseAt(socket, service, path),
   };
 }
 
 function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): string | undefined {
   return value === undefined ? undefined : write(schema, value);
+}
+
+/** Pauses or resumes a service of the stack. A node that held itself still could not let itself go on. */
+async function pauseAt(socket: string, ownService: string, path: string): Promise<string | undefined> {
+  const [, name, verb] = pausePath.exec(path) ?? [];
+  if (name === undefined) return undefined;
+  if (name === ownService && verb === 'pause') throw new ServiceError('own_pause', { what: name });
+  const answer = await exchange(socket, 'POST', path);
+  if (answer?.status === 409) {
+    throw new ServiceError('not_paused', { problem: conforming(Refusal, answer.text).error });
+  }
+  return answer?.status === 200 ? textOf(PausedService, conforming(PausedService, answer.text)) : undefined;
 }
 
 const Refusal = Type.Object({ error: Type.String() });

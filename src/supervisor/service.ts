@@ -48,10 +48,7 @@ export function createService(options: ServiceOptions): Service {
   let life: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
   let wasForced = false;
   let stopGraceMs = spec.stopGraceMs;
-  let pausable: Pause | undefined;
-  const onPausable = (pause: Pause | undefined): void => {
-    pausable = pause;
-  };
+  const { onPausable, pause, resume } = createHolding(spec.name, log);
 
   const change = (changes: Partial<ServiceView>): void => {
     view = { ...view, ...changes };
@@ -87,13 +84,6 @@ export function createService(options: ServiceOptions): Service {
     }
   };
 
-  const resume = (): boolean => {
-    if (pausable?.isOn() !== true) return false;
-    pausable.end();
-    log.info('A service goes on', { service: spec.name });
-    return true;
-  };
-
   return {
     view: () => view,
     start: () => {
@@ -113,13 +103,30 @@ export function createService(options: ServiceOptions): Service {
       if (view.state === 'pending') change({ state: 'stopped' });
       return wasForced;
     },
-    pause: async () => {
+    pause,
+    resume,
+  };
+}
+
+/** The pause of the process that a service has now, if it has one that works. */
+function createHolding(name: string, log: Log) {
+  let pausable: Pause | undefined;
+  return {
+    onPausable: (pause: Pause | undefined): void => {
+      pausable = pause;
+    },
+    pause: async (): Promise<boolean> => {
       if (pausable === undefined) return false;
       await pausable.begin();
-      log.info('A service is paused', { service: spec.name });
+      log.info('A service is paused', { service: name });
       return true;
     },
-    resume,
+    resume: (): boolean => {
+      if (pausable?.isOn() !== true) return false;
+      pausable.end();
+      log.info('A service goes on', { service: name });
+      return true;
+    },
   };
 }
 

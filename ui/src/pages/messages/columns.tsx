@@ -44,7 +44,7 @@ export const messageColumns: readonly Column<Message>[] = [
   },
 ];
 
-/** The order of the node: undecided messages first, then the latest decided. Undecided ones have no key to page from. */
+/** The order of the node: undecided messages first, then the latest decided. Undecided ones have no key. */
 export const undecidedFirst: Sorting<Message> = {
   field: 'decided',
   isDescending: true,

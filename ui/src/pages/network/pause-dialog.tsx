@@ -8,7 +8,7 @@ import { Command } from '../../components/empty.js';
 import { Failure } from '../../components/failure.js';
 import { Text } from '../../components/text.js';
 import styles from './network.module.css';
-import type { ServiceState } from './processes.js';
+import type { ServiceState } from './service-state.js';
 
 interface Props {
   /** The process to be paused or resumed; undefined when nothing is asked. */

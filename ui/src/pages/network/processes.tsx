@@ -1,6 +1,4 @@
 import { useState } from 'react';
-import type { Static } from '@sinclair/typebox';
-import type { JoinedServices } from '../../../../src/wire/stack-view.js';
 import { sizeText } from '../../components/size-text.js';
 import { SmallTable } from '../../components/small-table.js';
 import { Tone } from '../../components/state.js';
@@ -8,8 +6,7 @@ import type { IconName } from '../../components/icon.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { PauseDialog } from './pause-dialog.js';
-
-export type ServiceState = Static<typeof JoinedServices>['services'][number];
+import type { ServiceState } from './service-state.js';
 
 interface Props {
   readonly services: readonly ServiceState[];

@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
 import { linesWith } from './log-lines.js';
 import styles from './network.module.css';
-import type { ServiceState } from './processes.js';
+import type { ServiceState } from './service-state.js';
 
 const lookMs = 2_000;
 
