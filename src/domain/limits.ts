@@ -1,4 +1,4 @@
-import { maxTextDepth, maxValueDepth } from '../wire/json-reader.js';
+import { maxTextDepth, maxValueDepth } from '../wire/json-scan.js';
 
 /**
  * The limits that every network has: they decide whether something is valid, so they are the same on every node (S

@@ -4,7 +4,7 @@ import { maxEnvelopeBytes, networkLimits } from '../../../src/domain/limits.js';
 import { openEnvelope } from '../../../src/domain/envelope.js';
 import { BatchEnvelope, MessageEnvelope } from '../../../src/wire/envelope.js';
 import { write } from '../../../src/wire/json.js';
-import { maxValueDepth } from '../../../src/wire/json-reader.js';
+import { maxValueDepth } from '../../../src/wire/json-scan.js';
 import { aContent, alice, aMessage, anItem, uuid } from '../../support/fixtures.js';
 
 const members = [

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../../src/wire/error.js';
 import { decode, textOf, valueOf, write } from '../../../src/wire/json.js';
-import { compact, maxTextDepth, maxValueDepth, read } from '../../../src/wire/json-reader.js';
+import { compact, read } from '../../../src/wire/json-reader.js';
+import { maxTextDepth, maxValueDepth } from '../../../src/wire/json-scan.js';
 import { nullable, Raw } from '../../../src/wire/scalar.js';
 
 /** White space outside strings, removed in the plainest way there is. */
