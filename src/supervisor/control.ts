@@ -25,9 +25,9 @@ const maxTailLines = 10_000;
  * Serves the control API on the plan's socket.
  *
  * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
- * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` · `POST
- * /services/{name}/{start,stop,restart,pause,resume}` · `POST /lease` an answer that lasts as long as the lease, with `POST
- * /lease/job?pid=…` and `POST /lease/keep` beside it.
+ * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` ·
+ * `POST /services/{name}/{start,stop,restart,pause,resume}` · `POST /lease` an answer that lasts as long as the lease,
+ * with `POST /lease/job?pid=…` and `POST /lease/keep` beside it.
  *
  * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
  */

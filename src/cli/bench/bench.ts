@@ -141,7 +141,7 @@ function processesOf(status: StackStatus | undefined): { name: string; pid: numb
   return (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
 }
 
-/** The figures in a form to read, the verdict last. `--verbose` adds the state of the load generator and the machine. */
+/** The figures in a form to read, the verdict last. `--verbose` adds the state of the generator and the machine. */
 export function reportText(report: BenchReport, { isVerbose, out }: Pick<Output, 'isVerbose' | 'out'>): string {
   const { latencyMs, acceptMs, driver, machine, processes } = report;
   const isMint = report.workload === 'mint';
