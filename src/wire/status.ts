@@ -51,6 +51,7 @@ export const Status = Type.Object({
     blocked: Type.Integer({ description: 'contexts whose head cannot be decided yet' }),
     lastSequence: Type.Integer({ description: 'sequence of the newest event of this node' }),
     chain: Type.Object({ head: nullable(Type.Integer()), processed: Type.Integer() }),
+    keys: Type.Array(Address, { description: "addresses that this node signs with, the organisation's first" }),
     damaged: Type.Integer({ description: 'stored records found not to fit their hash, since the node started' }),
     rules: nullable(Rules),
     peers: Type.Array(

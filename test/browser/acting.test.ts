@@ -182,6 +182,19 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     expect(new URL(page.url()).searchParams.get('open')).toBe(answered);
   });
 
+  it('puts a value into the shared store, and deletes what was not sent', async () => {
+    const { id } = await scene.network.post<{ id: string }>('data', '{"value":"for the store"}', { status: 200 });
+    const page = await open(`data?open=${id}`);
+    await button(page, 'Publish value').click();
+    await page.getByRole('dialog').locator('form').getByRole('button', { name: 'Publish value' }).click();
+    await expect.poll(() => button(page, 'Publish value').count()).toBe(0);
+    await page.getByRole('article').getByText(/^Qm/).waitFor();
+    await button(page, 'Delete').click();
+    await page.getByRole('dialog').locator('form').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await page.getByText('for the store').waitFor({ state: 'detached' });
+  });
+
   it('shows hostile texts of schemas, values and errors as texts', async () => {
     const schema = JSON.stringify({
       type: 'object',

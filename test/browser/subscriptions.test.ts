@@ -44,6 +44,12 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const record = page.getByRole('article');
     await record.getByText('message.tag=^none$').waitFor();
+    await record.getByRole('button', { name: 'Change' }).click();
+    const change = page.getByRole('dialog', { name: 'Change the subscription' });
+    await change.getByLabel('Filter', { exact: true }).fill('{"message":{"tag":"^some$"}}');
+    await change.getByText('PUT /api/v1/namespaces/default/subscriptions').waitFor();
+    await change.locator('form').getByRole('button', { name: 'Change' }).click();
+    await record.getByText('message.tag=^some$').waitFor();
     await record.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'by-form' }).count()).toBe(0);

@@ -65,6 +65,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           blocked,
           lastSequence,
           chain: { head: chain.head, processed: pipeline.processedBlock() },
+          keys: [...own.keys],
           damaged: pipeline.integrity.count(),
           rules: shownRules(rules),
           peers,

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { networkRoutes } from '../../../src/wire/routes/network.js';
 import type { statusRoutes } from '../../../src/wire/routes/status.js';
 import type { Examples } from './example.js';
@@ -27,6 +28,10 @@ export const networkExamples: Examples<typeof networkRoutes & typeof statusRoute
   },
   getStatus: {
     call: ({ client }) => client.getStatus(),
-    shows: () => ({ org: { name: 'alice', registered: true }, multiparty: { enabled: true } }),
+    shows: () => ({
+      org: { name: 'alice', registered: true },
+      multiparty: { enabled: true },
+      parley: { keys: expect.arrayContaining([expect.stringMatching(/^0x[0-9a-f]{40}$/)]) },
+    }),
   },
 };

@@ -5,6 +5,7 @@ import { valueOf } from '../../../src/wire/json.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import { noMessage } from '../../../ui/src/actions/attached-message.js';
 import { exampleOf, readEntries, readEntry } from '../../../ui/src/pages/contracts/entries.js';
+import { interfaceBody, sourceOf, textOfFile } from '../../../ui/src/pages/contracts/forms/interface-source.js';
 import {
   apiAction,
   callAction,
@@ -128,6 +129,23 @@ describe('the form of a method', () => {
     const params = [{ name: 'x', schema: compact('{"details":{"type":"<b>"},"properties":null}') }];
     expect(parametersOf(params)).toEqual([{ name: 'x', type: '<b>', members: [] }]);
     expect(parametersOf([{ name: '__proto__', schema: compact('[]') }])[0]).toMatchObject({ type: '' });
+  });
+});
+
+describe('the source of an interface', () => {
+  it('is an ABI, or the interface itself, whose numbers stay as they are', () => {
+    expect(sourceOf('[]')).toMatchObject({ kind: 'abi', abi: '[]' });
+    const source = sourceOf('{"name":"a","methods":[{"n":1.0}],"version":"3"}');
+    if (source?.kind !== 'interface') throw new Error('It is no interface.');
+    expect(interfaceBody(source.members, 'b', '4')).toBe('{"name":"b","version":"4","methods":[{"n":1.0}]}');
+    for (const other of ['{}', '7', '{"methods":', '{"abi":[],"methods":[]}']) expect(sourceOf(other)).toBeUndefined();
+  });
+
+  it('is found in a file, with the name that it has there', () => {
+    const artifact = '{"contractName":"Escrow","abi":[],"bytecode":"0x60"}';
+    expect(textOfFile(artifact)).toEqual({ text: '[]', name: 'Escrow', version: undefined });
+    expect(textOfFile('{"name":"a","version":"3","methods":[]}')).toMatchObject({ name: 'a', version: '3' });
+    expect(textOfFile('no JSON')).toMatchObject({ text: 'no JSON', name: undefined });
   });
 });
 

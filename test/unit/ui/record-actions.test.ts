@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBatchAction, retryAction } from '../../../ui/src/actions/operations/retry-action.js';
+import { publishDataAction } from '../../../ui/src/pages/data/data-action.js';
+import { replaceAction } from '../../../ui/src/pages/subscriptions/request.js';
 import { publishAction } from '../../../ui/src/actions/publish-action.js';
 
 describe('an action on a record', () => {
@@ -14,6 +16,23 @@ describe('an action on a record', () => {
     expect(publishAction('x', { networkName: 'a"b', idempotencyKey: 'k' }).body).toBe(
       '{"networkName":"a\\"b","idempotencyKey":"k"}',
     );
+  });
+
+  it('puts the value or the file of an item into the shared store', () => {
+    expect(publishDataAction('i', 'value')).toMatchObject({ path: 'data/i/value/publish', body: '{}' });
+    expect(publishDataAction('i', 'blob').sdk?.method).toBe('publishDataBlob');
+  });
+
+  it('gives a subscription another filter, and the numbers of its options as they were written', () => {
+    const subscription = { name: 'app', transport: 'websockets' } as const;
+    const change = { filter: '{ "events": "^message" }', options: '{"readAhead": 50}' };
+    expect(replaceAction(subscription, change)).toMatchObject({
+      method: 'PUT',
+      body: '{"name":"app","transport":"websockets","filter":{"events":"^message"},"options":{"readAhead":50}}',
+      sdk: { method: 'replaceSubscription' },
+    });
+    expect(replaceAction(subscription, { ...change, filter: '[]' })).toBeUndefined();
+    expect(replaceAction(subscription, { ...change, options: '{' })).toBeUndefined();
   });
 
   it('tries an operation again, or gives up its batch', () => {

@@ -3,12 +3,10 @@ import { noMessage } from '../../../ui/src/actions/attached-message.js';
 import {
   approvalAction,
   judgeOperation,
-  judgePool,
   operationAction,
   type OperationFields,
-  poolAction,
-  type PoolFields,
 } from '../../../ui/src/pages/tokens/forms/requests.js';
+import { judgePool, poolAction, type PoolFields } from '../../../ui/src/pages/tokens/forms/pool-request.js';
 
 const large = '12345678901234567890';
 
@@ -18,7 +16,16 @@ function fields(change: Partial<OperationFields> = {}): OperationFields {
 }
 
 function aPool(change: Partial<PoolFields> = {}): PoolFields {
-  const empty = { symbol: '', connector: '', address: '', key: '', idempotencyKey: '' };
+  const empty = {
+    symbol: '',
+    connector: '',
+    address: '',
+    interfaceId: '',
+    methods: '',
+    networkName: '',
+    key: '',
+    idempotencyKey: '',
+  };
   return { name: 'coins', type: 'fungible', publish: 'yes', ...empty, ...change };
 }
 
@@ -74,6 +81,18 @@ describe('the form of a pool', () => {
     expect(judgePool(aPool(), 1)).toEqual({});
     expect(Object.keys(judgePool(aPool({ name: '<b>', address: '0x1' }), 2))).toEqual(['name', 'connector', 'address']);
   });
+});
+
+it('the form of a pool names the methods of a contract, which no option of the command can', () => {
+  const methods = '{"mint": "issue"}';
+  const address = `0x${'ab'.repeat(20)}`;
+  const { body, cli } = poolAction(aPool({ address, methods, interfaceId: 'i', networkName: 'shared' }));
+  expect(body).toBe(
+    `{"name":"coins","type":"fungible","config":{"address":"${address}","methods":{"mint":"issue"}},` +
+      '"interface":{"id":"i"},"networkName":"shared"}',
+  );
+  expect(cli).toBeUndefined();
+  expect(judgePool(aPool({ methods: '[1]' }), 1)).toHaveProperty('methods');
 });
 
 it('the form of an approval sends yes or no, and a message', () => {

@@ -1,5 +1,5 @@
-import { useExplorer } from '../api/explorer.js';
 import { type Owner, useOwners } from '../api/owners.js';
+import { useRead } from '../api/read.js';
 
 /** A key that this node signs with. */
 export interface HeldKey {
@@ -9,14 +9,12 @@ export interface HeldKey {
   readonly owner: Owner | undefined;
 }
 
-/** The keys of this party and of its custom identities, the organisation's first; none until they are read. */
+/** The keys that this node holds, the organisation's first; none until they are read. */
 export function useHeldKeys(): readonly HeldKey[] {
-  const { config } = useExplorer();
-  const { owners, organizations } = useOwners();
-  const own = organizations.find(({ name }) => name === config.party);
-  if (own === undefined) return [];
-  const custom = owners.filter(({ parent }) => parent === own.id);
-  return [own, ...custom].flatMap((owner) => owner.keys.map((key) => ({ key, owner })));
+  const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
+  const { byKey } = useOwners();
+  const keys = status.data?.value.parley.keys ?? [];
+  return keys.map((key) => ({ key, owner: byKey.get(key) }));
 }
 
 /** A key in a few characters, as far as it takes to tell it from others. */

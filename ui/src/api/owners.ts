@@ -2,20 +2,18 @@ import { useMemo } from 'react';
 import { readPage } from '../../../src/client/page.js';
 import { useRead } from './read.js';
 
-/** An identity that signs: an organisation or a custom identity, with the keys that are known to be theirs. */
+/** Somebody who signs: an organisation or a custom identity, with the keys that are known to be theirs. */
 export interface Owner {
   readonly id: string;
   readonly name: string;
   readonly did: string;
   readonly type: 'org' | 'node' | 'custom';
-  /** The organisation of a custom identity, by its id. */
-  readonly parent: string | undefined;
   readonly keys: readonly string[];
 }
 
 const maxOwners = '1000';
 
-/** The identities that may hold tokens or sign calls, as far as this node knows them. */
+/** Everybody who may hold tokens or sign calls, as far as this node knows them. */
 export function useOwners() {
   const identities = useRead('identities', ['owners'], async (client, signal) => {
     const where = [
@@ -28,8 +26,8 @@ export function useOwners() {
   return useMemo(() => {
     const owners: readonly Owner[] = (identities.data ?? [])
       .filter(({ type }) => type !== 'node')
-      .map(({ id, name, did, type, parent, verifiers = [] }) => ({
-        ...{ id, name, did, type, parent },
+      .map(({ id, name, did, type, verifiers = [] }) => ({
+        ...{ id, name, did, type },
         keys: verifiers.flatMap((each) => (each.type === 'ethereum_address' ? [each.value.toLowerCase()] : [])),
       }))
       .sort((left, right) => (left.name < right.name ? -1 : 1));

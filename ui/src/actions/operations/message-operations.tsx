@@ -10,6 +10,7 @@ import { Time } from '../../components/time.js';
 import { OperationActions } from './operation-actions.js';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
+import { RewindButton } from './rewind-button.js';
 
 const maxShown = '100';
 
@@ -39,7 +40,10 @@ export function MessageOperations({ message }: { readonly message: Message }) {
     );
   if (rows.length === 0) return null;
   return (
-    <Section title={`Operations · ${rows.length}`}>
+    <Section
+      title={`Operations · ${rows.length}`}
+      actions={message.state === 'ready' && batch !== undefined && <RewindButton batch={batch} />}
+    >
       <SmallTable
         label="Operations"
         rows={rows}

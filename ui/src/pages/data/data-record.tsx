@@ -11,6 +11,7 @@ import { State } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
+import { DataActions } from './data-actions.js';
 import styles from './data.module.css';
 
 /** A data item and the messages that refer to it. */
@@ -40,6 +41,7 @@ export function DataRecord({ id }: { readonly id: string }) {
           ]}
         />
       </Section>
+      <DataActions item={value} />
       <UsedBy id={id} />
       <Section title="As served">
         <Json text={text} what="the data item" />

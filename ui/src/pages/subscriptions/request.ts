@@ -1,5 +1,8 @@
 import { type Action, pathOf } from '../../actions/action.js';
 import { option } from '../../actions/action-texts.js';
+import { objectText } from '../../actions/body-text.js';
+import { jsonProblem } from '../../actions/json-text.js';
+import { compact } from '../../../../src/wire/json-reader.js';
 import { textOf } from '../../../../src/wire/json.js';
 import type { Subscription } from '../../../../src/wire/subscription.js';
 
@@ -68,6 +71,40 @@ export function createAction(draft: SubscriptionDraft): Action | undefined {
       ...(isHook && withData ? ['--with-data'] : []),
     ],
   };
+}
+
+/** The filter and options of a subscription as JSON, as a person changes them. */
+export interface SubscriptionChange {
+  readonly filter: string;
+  readonly options: string;
+}
+
+/** The problems of a change, by field; empty when it can be sent. */
+export function changeProblems({ filter, options }: SubscriptionChange): Partial<Record<'filter' | 'options', string>> {
+  const [ofFilter, ofOptions] = [objectProblem(filter), objectProblem(options)];
+  return {
+    ...(ofFilter !== undefined && { filter: ofFilter }),
+    ...(ofOptions !== undefined && { options: ofOptions }),
+  };
+}
+
+/** The request that gives a subscription another filter or other options; undefined while one of them is wrong. */
+export function replaceAction(
+  { name, transport }: Pick<Subscription, 'name' | 'transport'>,
+  change: SubscriptionChange,
+): Action | undefined {
+  if (Object.keys(changeProblems(change)).length > 0) return undefined;
+  const body = objectText([
+    ['name', textOf(name)],
+    ['transport', textOf(transport)],
+    ['filter', compact(change.filter)],
+    ['options', compact(change.options)],
+  ]);
+  return { method: 'PUT', path: 'subscriptions', body, sdk: { method: 'replaceSubscription' } };
+}
+
+function objectProblem(text: string): string | undefined {
+  return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Write a JSON object, such as {}.');
 }
 
 /** The request that removes a subscription, and how far it was. */

@@ -10,10 +10,12 @@ import { Tone } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { useKeys } from '../../shell/keys.js';
+import { ChangeButton } from './change-button.js';
 import { Connected, FilterText } from './columns.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { PastEvents } from './past-events.js';
 import { settingsOf } from './settings.js';
+import styles from './subscriptions.module.css';
 
 /** A durable subscription: what it wants, where it stands, and who takes its events. */
 export function SubscriptionRecord({ id }: { readonly id: string }) {
@@ -46,13 +48,16 @@ function About({ subscription }: { readonly subscription: Subscription }) {
   const { firstEvent, readAhead, withData, isBatch } = settingsOf(subscription);
   const { id, name, transport, filter, created, updated } = subscription;
   const [isDeleting, setDeleting] = useState(false);
-  const remove = (
-    <button type="button" className="button" onClick={() => setDeleting(true)}>
-      Delete
-    </button>
+  const actions = (
+    <span className={styles.buttons}>
+      <ChangeButton subscription={subscription} />
+      <button type="button" className="button" onClick={() => setDeleting(true)}>
+        Delete
+      </button>
+    </span>
   );
   return (
-    <Section title={name} actions={remove}>
+    <Section title={name} actions={actions}>
       <DeleteDialog subscription={subscription} isOpen={isDeleting} onClose={() => setDeleting(false)} />
       <Facts
         of={[

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ContractInterface } from '../../../../../src/wire/contract.js';
-import { textOf, valueOf } from '../../../../../src/wire/json.js';
-import { compact } from '../../../../../src/wire/json-reader.js';
+import { textOf } from '../../../../../src/wire/json.js';
 import type { JsonText } from '../../../../../src/wire/scalar.js';
-import { artifactsOf } from '../../../../../src/client/artifact.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { AreaField, CheckField, TextField } from '../../../actions/fields.js';
 import { useAction } from '../../../actions/use-action.js';
@@ -13,13 +11,14 @@ import { useExplorer } from '../../../api/explorer.js';
 import { useRead } from '../../../api/read.js';
 import { Failure } from '../../../components/failure.js';
 import { FileField } from './file-field.js';
+import { interfaceBody, sourceOf, textOfFile } from './interface-source.js';
 import { interfaceAction } from './requests.js';
 import { useFileText } from './use-file-text.js';
 
 const initial = { name: '', version: '1.0', abi: '', publish: 'yes' };
 const settleMs = 300;
 
-/** Defines an interface: the node makes it of an ABI, and the form keeps what the node has made. */
+/** Defines an interface, from an ABI by the node's own rules, or as it is given. */
 export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
   const { places } = useExplorer();
   const { values, set, reset } = useFields('contract interface', initial);
@@ -27,19 +26,21 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
   const run = useAction(ContractInterface, 'interfaces');
   useEffect(() => {
     if (file === undefined) return;
-    const found = abiOfFile(file.text);
-    set('abi')(found?.abi ?? file.text);
-    if (found !== undefined && values.name === '') set('name')(found.name ?? file.name.replace(/\.json$/i, ''));
-    // It is about the file alone.
+    const { text, name = '', version } = textOfFile(file.text);
+    set('abi')(text);
+    if (values.name === '') set('name')(name === '' ? file.name.replace(/\.json$/i, '') : name);
+    if (version !== undefined) set('version')(version);
+    // Only a new file fills the fields.
   }, [file, set]);
-  const abi = abiOf(values.abi);
-  const generated = useGenerated(values.name, values.version, abi);
+  const source = sourceOf(values.abi);
+  const generated = useGenerated(values.name, values.version, source?.kind === 'abi' ? source.abi : undefined);
   const problems = useProblems(values, {
     ...(values.name === '' && { name: 'Give it a name.' }),
     ...(values.version === '' && { version: 'Give it a version, such as 1.0.' }),
-    ...(abi === undefined && { abi: 'Write the ABI as a JSON list, or choose a file.' }),
+    ...(source === undefined && { abi: 'Write an ABI (a JSON list) or an interface (a JSON object with methods).' }),
   });
-  const body = generated.data?.text;
+  const made = generated.isCurrent ? generated.data?.text : undefined;
+  const body = source?.kind === 'interface' ? interfaceBody(source.members, values.name, values.version) : made;
   const done = ({ id }: ContractInterface) => {
     reset();
     onDone();
@@ -47,11 +48,7 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
   };
   return (
     <ActionForm
-      action={
-        problems.isComplete && body !== undefined && generated.isCurrent
-          ? interfaceAction(body, values.publish === 'yes')
-          : undefined
-      }
+      action={problems.isComplete && body !== undefined ? interfaceAction(body, values.publish === 'yes') : undefined}
       run={run}
       submit="Define interface"
       onDone={done}
@@ -59,11 +56,17 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
     >
       <FileField
         label="Compiled contract or ABI"
-        hint="JSON as Hardhat, Foundry or solc write it."
+        hint="JSON as Hardhat, Foundry or solc write it, or an interface of FireFly."
         error={problem}
         onChoose={(chosen) => void choose(chosen)}
       />
-      <AreaField label="ABI" value={values.abi} onChange={set('abi')} error={problems.of('abi')} rows={4} />
+      <AreaField
+        label="ABI or interface"
+        value={values.abi}
+        onChange={set('abi')}
+        error={problems.of('abi')}
+        rows={4}
+      />
       <TextField label="Name" value={values.name} onChange={set('name')} error={problems.of('name')} />
       <TextField label="Version" value={values.version} onChange={set('version')} error={problems.of('version')} />
       <CheckField
@@ -100,26 +103,4 @@ function useGenerated(name: string, version: string, abi: JsonText | undefined) 
     { isEnabled: isAsked },
   );
   return { data: read.data, error: read.error, isCurrent: settled.wanted === wanted, retry: () => void read.refetch() };
-}
-
-function abiOf(text: string): JsonText | undefined {
-  try {
-    const abi = compact(text);
-    return Array.isArray(valueOf(abi)) ? abi : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The ABI of a file that has one contract, or is an ABI itself. */
-function abiOfFile(text: string): { readonly abi: string; readonly name: string | undefined } | undefined {
-  const own = abiOf(text);
-  if (own !== undefined) return { abi: own, name: undefined };
-  try {
-    const [first] = artifactsOf(text, '');
-    if (first === undefined) return undefined;
-    return { abi: textOf(first.abi), name: first.name === '' ? undefined : first.name };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActionForm } from '../../../actions/action-form.js';
-import { CheckField, ChoiceField, TextField } from '../../../actions/fields.js';
+import { AreaField, CheckField, ChoiceField, TextField } from '../../../actions/fields.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { More } from '../../../actions/more.js';
 import { SigningFields } from '../../../actions/signing-fields.js';
@@ -9,16 +9,26 @@ import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
 import { TokenPool } from '../../../../../src/wire/token.js';
 import { useRead } from '../../../api/read.js';
-import { judgePool, poolAction } from './requests.js';
+import { useInterfaces } from '../../contracts/interface-name.js';
+import { judgePool, poolAction, type PoolFields } from './pool-request.js';
 
-const initial = {
-  ...{ name: '', type: 'fungible', symbol: '', connector: '', address: '', publish: 'yes' },
-  ...{ key: '', idempotencyKey: '' },
+const initial: PoolFields = {
+  name: '',
+  type: 'fungible',
+  symbol: '',
+  connector: '',
+  address: '',
+  interfaceId: '',
+  methods: '',
+  publish: 'yes',
+  networkName: '',
+  key: '',
+  idempotencyKey: '',
 };
 
 /** Makes a pool of tokens. */
 export function PoolForm() {
-  const { values, set, reset } = useFields('token pool', initial);
+  const { values, set, reset } = useFields<keyof PoolFields>('token pool', initial);
   const run = useAction(TokenPool, 'pools');
   const [made, setMade] = useState<TokenPool | undefined>(undefined);
   const connectors = useRead('connectors', [], (client, signal) => client.listTokenConnectors({ signal }));
@@ -65,15 +75,63 @@ export function PoolForm() {
         onChange={(isChecked) => set('publish')(isChecked ? 'yes' : 'no')}
       />
       <More>
-        <TextField
-          label="Contract"
-          value={values.address}
-          onChange={set('address')}
-          error={of('address')}
-          hint="The address of a contract that is there already. Default: the connector makes the pool."
-        />
+        {values.publish !== 'no' && (
+          <TextField
+            label="Name in the network"
+            value={values.networkName}
+            onChange={set('networkName')}
+            error={of('networkName')}
+            hint="For all parties. Default: its name here."
+          />
+        )}
+        <ContractFields values={values} set={set} problemOf={of} />
         <SigningFields values={values} set={set} />
       </More>
     </ActionForm>
+  );
+}
+
+interface ContractProps {
+  readonly values: PoolFields;
+  readonly set: (field: keyof PoolFields) => (value: string) => void;
+  readonly problemOf: (field: keyof PoolFields) => string | undefined;
+}
+
+/** The fields of a pool whose contract exists already. */
+function ContractFields({ values, set, problemOf }: ContractProps) {
+  const interfaces = [...useInterfaces().values()];
+  return (
+    <>
+      <TextField
+        label="Contract"
+        value={values.address}
+        onChange={set('address')}
+        error={problemOf('address')}
+        hint="The address of a contract that exists already. Default: the connector makes the pool."
+      />
+      {values.address !== '' && (
+        <>
+          <ChoiceField
+            label="Interface"
+            value={values.interfaceId}
+            onChange={set('interfaceId')}
+            hint="For a contract with methods of its own; it must be published before the pool is."
+            options={[
+              ['', "the standard's"],
+              ...interfaces.map(({ id = '', name, version }) => [id, `${name} ${version}`] as const),
+            ]}
+          />
+          <AreaField
+            label="Methods"
+            value={values.methods}
+            onChange={set('methods')}
+            error={problemOf('methods')}
+            rows={2}
+            placeholder={'{"mint":"issue","burn":["retire"]}'}
+            hint="JSON: the methods that mint, transfer and burn. Default: those with the usual names."
+          />
+        </>
+      )}
+    </>
   );
 }

@@ -19,17 +19,6 @@ export interface OperationFields extends AttachedMessage {
   readonly idempotencyKey: string;
 }
 
-export interface PoolFields {
-  readonly name: string;
-  readonly type: string;
-  readonly symbol: string;
-  readonly connector: string;
-  readonly address: string;
-  readonly publish: string;
-  readonly key: string;
-  readonly idempotencyKey: string;
-}
-
 export interface ApprovalFields extends AttachedMessage {
   readonly pool: string;
   readonly operator: string;
@@ -91,53 +80,6 @@ function operationWords(verb: Verb, fields: OperationFields): readonly string[] 
     ...message,
     ...words('--idempotent', idempotencyKey),
   ];
-}
-
-/** The reasons why a pool cannot be made yet; empty when it can. */
-export function judgePool({ name, connector, address }: PoolFields, connectors: number): Problems<keyof PoolFields> {
-  const isName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/.test(name);
-  return {
-    ...(!isName && { name: 'Write 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first and last.' }),
-    ...(connectors > 1 && connector === '' && { connector: 'Choose a connector.' }),
-    ...(address !== '' && !/^0x[0-9a-f]{40}$/i.test(address) && { address: 'Write 0x and 40 hex digits.' }),
-  };
-}
-
-export function poolAction({
-  name,
-  type,
-  symbol,
-  connector,
-  address,
-  publish,
-  key,
-  idempotencyKey,
-}: PoolFields): Action {
-  const isPublished = publish !== 'no';
-  const words = (option_: string, text: string) => (text === '' ? [] : option(option_, text));
-  const body = objectText([
-    ['name', textOf(name)],
-    ['type', textOf(type)],
-    ['connector', given(connector)],
-    ['symbol', given(symbol)],
-    ['config', address === '' ? undefined : textOf({ address })],
-    ['key', given(key)],
-    ['idempotencyKey', given(idempotencyKey)],
-  ]);
-  return {
-    ...{ method: 'POST', path: 'tokens/pools', body },
-    ...(isPublished ? {} : { query: { publish: 'false' } }),
-    cli: [
-      ...['pool', 'create', name, '--type', type],
-      ...words('--connector', connector),
-      ...words('--symbol', symbol),
-      ...words('--config', address === '' ? '' : `address=${address}`),
-      ...words('--key', key),
-      ...(isPublished ? [] : ['--no-publish']),
-      ...words('--idempotent', idempotencyKey),
-    ],
-    sdk: { method: 'createTokenPool', arguments: isPublished ? [body] : [body, textOf({ publish: false })] },
-  };
 }
 
 export function judgeApproval(fields: ApprovalFields): Problems<keyof ApprovalFields> {

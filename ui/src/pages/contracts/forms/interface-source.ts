@@ -1,0 +1,66 @@
+import { artifactsOf } from '../../../../../src/client/artifact.js';
+import { textOf, valueOf } from '../../../../../src/wire/json.js';
+import { compact, membersOf } from '../../../../../src/wire/json-reader.js';
+import type { JsonText } from '../../../../../src/wire/scalar.js';
+import { objectText } from '../../../actions/body-text.js';
+
+/** The source of an interface: an ABI, of which the node makes one, or the interface itself. */
+export type InterfaceSource =
+  | { readonly kind: 'abi'; readonly abi: JsonText }
+  | { readonly kind: 'interface'; readonly members: ReadonlyMap<string, JsonText> };
+
+/** Reads what was entered or a file holds; undefined for anything else. */
+export function sourceOf(text: string): InterfaceSource | undefined {
+  const json = readJson(text);
+  if (json === undefined) return undefined;
+  if (Array.isArray(valueOf(json))) return { kind: 'abi', abi: json };
+  const members = membersOf(json);
+  if (members === undefined || !parts.some((part) => members.has(part)) || members.has('abi')) return undefined;
+  return { kind: 'interface', members };
+}
+
+const parts = ['methods', 'events', 'errors'];
+
+/** The text of a file for the form, with the name and version that the file has for it. */
+export function textOfFile(text: string): {
+  readonly text: string;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+} {
+  const source = sourceOf(text);
+  const nothing = { name: undefined, version: undefined };
+  if (source?.kind === 'interface') {
+    const named = (name: string) => nameOf(source.members.get(name));
+    return { text, name: named('name'), version: named('version') };
+  }
+  if (source !== undefined) return { text, ...nothing };
+  const [first] = artifactsIn(text);
+  return first === undefined ? { text, ...nothing } : { ...nothing, text: textOf(first.abi), name: first.name };
+}
+
+/** The request of an interface that is given itself, under a name and version. */
+export function interfaceBody(members: ReadonlyMap<string, JsonText>, name: string, version: string): string {
+  const others = [...members].filter(([member]) => member !== 'name' && member !== 'version');
+  return objectText([['name', textOf(name)], ['version', textOf(version)], ...others]);
+}
+
+function artifactsIn(text: string) {
+  try {
+    return artifactsOf(text, '');
+  } catch {
+    return [];
+  }
+}
+
+function nameOf(json: JsonText | undefined): string | undefined {
+  const value: unknown = json === undefined ? undefined : valueOf(json);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readJson(text: string): JsonText | undefined {
+  try {
+    return compact(text);
+  } catch {
+    return undefined;
+  }
+}

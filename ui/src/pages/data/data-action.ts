@@ -1,0 +1,14 @@
+import { textOf } from '../../../../src/wire/json.js';
+import { type Action, pathOf } from '../../actions/action.js';
+
+const methods = { value: 'publishData', blob: 'publishDataBlob' } as const;
+
+/** The request that puts the value or the file of a data item into the shared store. */
+export function publishDataAction(id: string, part: keyof typeof methods): Action {
+  return {
+    method: 'POST',
+    path: pathOf('data', id, part, 'publish'),
+    body: '{}',
+    sdk: { method: methods[part], arguments: [textOf(id)] },
+  };
+}

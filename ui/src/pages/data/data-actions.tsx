@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox';
+import { Data } from '../../../../src/wire/data.js';
+import { textOf } from '../../../../src/wire/json.js';
+import { noValue } from '../../../../src/wire/scalar.js';
+import { pathOf } from '../../actions/action.js';
+import { ActionButton } from '../../actions/action-button.js';
+import { useExplorer } from '../../api/explorer.js';
+import { Section } from '../../components/section.js';
+import { recordSubject } from '../../live/invalidator.js';
+import { publishDataAction } from './data-action.js';
+import styles from './data.module.css';
+
+/** The actions on a data item: its value and its file go to the shared store, or it is deleted here. */
+export function DataActions({ item }: { readonly item: Data }) {
+  const { id, value, blob } = item;
+  return (
+    <Section title="Actions">
+      <div className={styles.buttons}>
+        {value !== noValue && item.public === undefined && (
+          <Publication item={item} part="value" label="Publish value" />
+        )}
+        {blob !== undefined && blob.public === undefined && (
+          <Publication item={item} part="blob" label="Publish file" />
+        )}
+        <Deletion id={id} />
+      </div>
+    </Section>
+  );
+}
+
+interface PublicationProps {
+  readonly item: Data;
+  readonly part: 'value' | 'blob';
+  readonly label: string;
+}
+
+function Publication({ item: { id }, part, label }: PublicationProps) {
+  return (
+    <ActionButton
+      label={label}
+      title={part === 'value' ? 'Publish the value' : 'Publish the file'}
+      action={publishDataAction(id, part)}
+      schema={Data}
+      subjects={['data', recordSubject(id)]}
+    >
+      <p>It goes to the shared store, where every member of the network can read it. This cannot be undone.</p>
+    </ActionButton>
+  );
+}
+
+function Deletion({ id }: { readonly id: string }) {
+  const { places } = useExplorer();
+  return (
+    <ActionButton
+      label="Delete"
+      title="Delete the data item"
+      action={{
+        method: 'DELETE',
+        path: pathOf('data', id),
+        sdk: { method: 'deleteData', arguments: [textOf(id)] },
+      }}
+      schema={Type.Null()}
+      subjects={['data']}
+      onDone={() => places.go({ id: undefined, open: undefined })}
+    >
+      <p>This node forgets it, and its file if no other item has it. Messages and other parties keep what they have.</p>
+    </ActionButton>
+  );
+}

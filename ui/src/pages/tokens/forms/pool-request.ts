@@ -1,0 +1,86 @@
+import { textOf } from '../../../../../src/wire/json.js';
+import { compact } from '../../../../../src/wire/json-reader.js';
+import { namePattern, nameRule } from '../../../../../src/wire/scalar.js';
+import type { Action } from '../../../actions/action.js';
+import { option } from '../../../actions/action-texts.js';
+import { given, objectText } from '../../../actions/body-text.js';
+import { jsonProblem } from '../../../actions/json-text.js';
+import type { Problems } from '../../../actions/problems.js';
+
+/** The fields of a new pool. Each is a text as it was entered; empty ones are left out. */
+export interface PoolFields {
+  readonly name: string;
+  readonly type: string;
+  readonly symbol: string;
+  readonly connector: string;
+  /** The address of a contract that exists already. */
+  readonly address: string;
+  /** The interface of that contract. */
+  readonly interfaceId: string;
+  /** JSON: which methods of the contract mint, transfer and burn. */
+  readonly methods: string;
+  readonly publish: string;
+  readonly networkName: string;
+  readonly key: string;
+  readonly idempotencyKey: string;
+}
+
+/** The reasons why a pool cannot be made yet; empty when it can. */
+export function judgePool(fields: PoolFields, connectors: number): Problems<keyof PoolFields> {
+  const { name, connector, address, methods, networkName } = fields;
+  const methodsProblem = methods === '' ? undefined : objectProblem(methods);
+  return {
+    ...(!namePattern.test(name) && { name: `A name has ${nameRule}.` }),
+    ...(connectors > 1 && connector === '' && { connector: 'Choose a connector.' }),
+    ...(address !== '' && !/^0x[0-9a-f]{40}$/i.test(address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(methodsProblem !== undefined && { methods: methodsProblem }),
+    ...(networkName !== '' && !namePattern.test(networkName) && { networkName: `A name has ${nameRule}.` }),
+  };
+}
+
+function objectProblem(text: string): string | undefined {
+  return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Write a JSON object.');
+}
+
+/** The request that makes a pool. */
+export function poolAction(fields: PoolFields): Action {
+  const { name, type, symbol, connector, address, interfaceId, methods, publish, networkName, key } = fields;
+  const isPublished = publish !== 'no';
+  const config = objectText([
+    ['address', given(address)],
+    ['methods', methods === '' ? undefined : compact(methods)],
+  ]);
+  const body = objectText([
+    ['name', textOf(name)],
+    ['type', textOf(type)],
+    ['connector', given(connector)],
+    ['symbol', given(symbol)],
+    ['config', config === '{}' ? undefined : config],
+    ['interface', interfaceId === '' ? undefined : textOf({ id: interfaceId })],
+    ['networkName', isPublished ? given(networkName) : undefined],
+    ['key', given(key)],
+    ['idempotencyKey', given(fields.idempotencyKey)],
+  ]);
+  const hasCommand = interfaceId === '' && methods === '' && (networkName === '' || !isPublished);
+  return {
+    method: 'POST',
+    path: 'tokens/pools',
+    body,
+    ...(isPublished ? {} : { query: { publish: 'false' } }),
+    ...(hasCommand && { cli: poolWords(fields) }),
+    sdk: { method: 'createTokenPool', arguments: isPublished ? [body] : [body, textOf({ publish: false })] },
+  };
+}
+
+function poolWords({ name, type, symbol, connector, address, publish, key, idempotencyKey }: PoolFields) {
+  const words = (flag: string, text: string) => (text === '' ? [] : option(flag, text));
+  return [
+    ...['pool', 'create', name, '--type', type],
+    ...words('--connector', connector),
+    ...words('--symbol', symbol),
+    ...words('--config', address === '' ? '' : `address=${address}`),
+    ...words('--key', key),
+    ...(publish === 'no' ? ['--no-publish'] : []),
+    ...words('--idempotent', idempotencyKey),
+  ];
+}
