@@ -1,8 +1,17 @@
 import { sha256 } from './check/facts.js';
 import type { HttpClient } from './http.js';
 
-/** What is sent: to everybody, or to a group of two, with a place in an order or without one. */
-export type Workload = 'broadcast' | 'private' | 'unpinned';
+/** How a message goes: to everybody, or to a group of two, with a place in an order or without one. */
+export type MessageKind = 'broadcast' | 'private' | 'unpinned';
+/** What is sent; `mixed`: each party in turn sends messages of all kinds. */
+export type Workload = MessageKind | 'mixed';
+
+const kinds: readonly MessageKind[] = ['broadcast', 'private', 'unpinned'];
+
+/** The kind of the message with this number. */
+export function kindOf(workload: Workload, index: number, parties: number): MessageKind {
+  return workload === 'mixed' ? (kinds[Math.floor(index / parties) % kinds.length] ?? 'broadcast') : workload;
+}
 
 /** One message of the load: what was meant, and what was answered. Times are those of `performance.now()`. */
 export interface LoadRecord {
@@ -15,6 +24,8 @@ export interface LoadRecord {
   readonly status: number | null;
   readonly topics: readonly string[];
   readonly tag: string;
+  /** Absent where it is no message. */
+  readonly kind?: MessageKind;
   readonly valueHashes: readonly string[];
   /** Names of the parties of its group; without them, all. */
   readonly members?: readonly string[];
@@ -107,19 +118,20 @@ async function send(http: HttpClient, plan: LoadPlan, index: number, intendedMs:
 /** The request of a number, and what it means. */
 function requestOf(plan: LoadPlan, party: LoadPlan['parties'][number], index: number) {
   const { run, workload = 'broadcast' } = plan;
+  const kind = kindOf(workload, index, plan.parties.length);
   const topics = [topicOf(run, index % plan.topics)];
   const tag = `bench-${run}`;
   const names = plan.parties.map(({ name }) => name);
-  const members = workload === 'broadcast' ? undefined : groupOf(names, index);
+  const members = kind === 'broadcast' ? undefined : groupOf(names, index);
   const start = members === undefined ? '' : `"canary":"${canaryOf(run, members)}",`;
   const value = valueOf(run, index, { start, sizeBytes: plan.sizeBytes });
-  const header = JSON.stringify({ tag, topics, ...(workload === 'unpinned' && { txtype: 'none' }) });
+  const header = JSON.stringify({ tag, topics, ...(kind === 'unpinned' && { txtype: 'none' }) });
   const group = members?.map((identity) => `{"identity":"${identity}"}`).join(',');
   const addressed = group === undefined ? '' : `"group":{"members":[${group}]},`;
   const body = `{"header":${header},${addressed}"data":[{"value":${value}}],"idempotencyKey":"${run}-${index}"}`;
-  const kind = members === undefined ? 'broadcast' : 'private';
-  const url = `${party.url}/api/v1/namespaces/${plan.namespace ?? 'default'}/messages/${kind}`;
-  const meant = { party: party.name, topics, tag, valueHashes: [sha256(value)] };
+  const route = members === undefined ? 'broadcast' : 'private';
+  const url = `${party.url}/api/v1/namespaces/${plan.namespace ?? 'default'}/messages/${route}`;
+  const meant = { party: party.name, topics, tag, kind, valueHashes: [sha256(value)] };
   return { url, body, meant: members === undefined ? meant : { ...meant, members } };
 }
 

@@ -44,6 +44,7 @@ const required: Readonly<Record<Workload, readonly Invariant[]>> = {
   broadcast: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
   private: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
   unpinned: ['I1', 'I2', 'I6', 'I7', 'I9', 'I12', 'I14'],
+  mixed: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
 };
 
 const drainMs = 30_000;
@@ -100,7 +101,7 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
       ...{ load: { ...options, parties: parties.length }, rate, records, processes, findings, backlog },
       required: required[options.workload],
       lastArrivalMs: (sent) => lastArrival(sent, arrivals),
-      messagesPerBatch: batches === 0 ? null : records.length / batches,
+      messagesPerBatch: batches === 0 ? null : records.filter(({ kind }) => kind !== 'unpinned').length / batches,
       lagMs: lag.percentile(99) / 1e6,
     });
   } finally {

@@ -52,6 +52,26 @@ const topics: Readonly<Record<string, string>> = {
   the others take over. An ephemeral one lasts as long as its connection:
   /ws?namespace=default&ephemeral&autoack&filter.message.tag=^order$
   A webhook gets them as POST requests and acknowledges with 2xx.`,
+  templates: `Templates
+  A template is a directory with two files. template.yaml has its name,
+  version and description, and its parameters: each with a title, and a
+  default unless it must be given; "type" and "enum" say what it may be.
+  stack.yaml is a definition with \${parameter} in it. "extends: default" in
+  template.yaml makes stack.yaml an addition to that template's. "init -t"
+  takes a name or a path; --set gives parameters and settings a value. Begin
+  with "template new NAME", and check it with "template validate NAME --start".
+  Your own are in templates/ of $STACK_HOME and hide those of the package.`,
+  'stack-yaml': `stack.yaml
+  Defines a stack: its parties, its chain, its tokens, its settings. "config
+  show --resolved" lists every setting with its value and where that comes
+  from, "config set" changes one, "config validate" lists what is wrong.
+  A setting is looked for in stack.yaml, then in your own config.yaml
+  (~/.config/parley/config.yaml, or below $XDG_CONFIG_HOME), then it has its
+  default. config.yaml has batch, cors, limits, logs, restart and webhooks of
+  stacks, and template, namespace, "color: false" and "input: false" of your own.
+  After a change "start" says what differs, takes over what it can (also new
+  parties and pools) and refuses what the network cannot take over.
+  Editors complete and check the file by its first line, a JSON Schema.`,
   env: `Environment
   STACK_NAME       the stack to use
   STACK_PARTY      the party whose node to use
@@ -64,6 +84,8 @@ const topics: Readonly<Record<string, string>> = {
   NO_COLOR, FORCE_COLOR, CI, TERM  as everywhere
   "env" prints the addresses of a stack as variables.`,
 };
+
+export const topicNames: readonly string[] = Object.keys(topics);
 
 /** The text of a topic, or undefined when there is none of that name. */
 export function helpTopic(name: string): string | undefined {

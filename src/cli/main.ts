@@ -69,8 +69,17 @@ export async function loadConfig(root: string, program: string): Promise<Config>
   return config;
 }
 
+/** The hidden command that the completion scripts of shells ask. */
+const completeWord = '__complete';
+
 async function runCommand(argv: readonly string[], config: Config, output: Output): Promise<void> {
   const [first = ''] = argv;
+  if (first === completeWord) {
+    const { complete } = await import('./complete/complete.js');
+    // A shell wants words, never an error between them.
+    await output.out.write(await complete(argv.slice(1), config, processEnvironment()).catch(() => ''));
+    return;
+  }
   if (first === '--version') {
     await config.runCommand('version', argv.slice(1));
     return;

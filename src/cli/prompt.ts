@@ -3,6 +3,7 @@ import { textOf } from '../wire/json.js';
 import { CliError } from './exit.js';
 import { result } from './output.js';
 import type { Surroundings } from './target.js';
+import { safe } from './text.js';
 
 export interface ConfirmWords {
   readonly yes: boolean;
@@ -32,10 +33,9 @@ export async function confirm(
   input: AnswerInput = process.stdin,
 ): Promise<boolean> {
   if (words.yes) return true;
-  const { output, environment } = surroundings;
-  const isForbidden = words['no-input'] || environment['CI'] === 'true' || (environment['STACK_NO_INPUT'] ?? '') !== '';
-  const canAsk = input.isTTY === true && output.err.isTerminal && !isForbidden;
-  if (!canAsk) throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
+  const { output } = surroundings;
+  if (!canAsk(words, surroundings, input))
+    throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
   const lines = createInterface({ input });
@@ -53,6 +53,59 @@ export async function confirm(
   if (output.isJson) await output.json(textOf(result({ changed: false })));
   else await output.note('Nothing changed.');
   return false;
+}
+
+/** Whether a person is there to answer: stdin and stderr are terminals, and nobody has forbidden questions. */
+export function canAsk(
+  words: Pick<ConfirmWords, 'no-input'>,
+  { output, environment }: Surroundings,
+  input: AnswerInput = process.stdin,
+): boolean {
+  const isForbidden = words['no-input'] || environment['CI'] === 'true' || (environment['STACK_NO_INPUT'] ?? '') !== '';
+  return input.isTTY === true && output.err.isTerminal && !isForbidden;
+}
+
+export interface OpenQuestion {
+  readonly text: string;
+  /** The answer of who only presses Enter. */
+  readonly initial: string;
+  /** Throws an error with a sentence for what is no answer; then the question comes again. */
+  readonly check: (answer: string) => unknown;
+}
+
+/** Asks one question after the other. */
+export interface Questions {
+  /** The answer, once there is one that passes its check. @throws CliError INTERRUPTED when stdin ends before */
+  ask(question: OpenQuestion): Promise<string>;
+  close(): void;
+}
+
+/** Questions to the person at the terminal; must be closed. */
+export function openQuestions({ output }: Surroundings, input: AnswerInput = process.stdin): Questions {
+  const lines = createInterface({ input });
+  const answers = lines[Symbol.asyncIterator]();
+  return {
+    async ask({ text, initial, check }) {
+      for (;;) {
+        await output.err.write(`${text} [${initial}]: `);
+        const next = await answers.next();
+        if (next.done === true) {
+          await output.err.write('\n');
+          throw new CliError('INTERRUPTED', 'No answer was given.', { isSaid: true });
+        }
+        const answer = next.value.trim() === '' ? initial : next.value.trim();
+        try {
+          check(answer);
+          return answer;
+        } catch (error) {
+          await output.err.write(`  ${safe(error instanceof Error ? error.message : String(error))}\n`);
+        }
+      }
+    },
+    close: () => {
+      lines.close();
+    },
+  };
 }
 
 /** The first line; undefined when the input ends before (Ctrl-D). */

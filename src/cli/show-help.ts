@@ -3,6 +3,7 @@ import type { Config } from '@oclif/core/config';
 import { loadHelpClass } from '@oclif/core/help';
 import { nearestHint } from '../wire/query.js';
 import { CliError } from './exit.js';
+import { topicNames } from './help-topics.js';
 import type { Output } from './output.js';
 
 /** The commands in the order in which a person meets them. */
@@ -37,8 +38,11 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     ],
   ],
   ['The chain', ['chain:info', 'chain:blocks', 'chain:accounts', 'chain:deploy']],
-  ['Measuring', ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mint', 'bench:blob', 'bench:replay']],
-  ['And', ['help', 'version']],
+  [
+    'Measuring',
+    ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],
+  ],
+  ['And', ['help', 'version', 'autocomplete']],
 ];
 
 /**
@@ -86,7 +90,7 @@ function rootHelp(config: Config, output: Output): string {
     ...lines,
     '',
     `Flags and examples of a command: ${bin} COMMAND --help`,
-    `Topics: ${bin} help exit-codes, json, payloads, filters, subscriptions, env`,
+    `Topics: ${bin} help ${topicNames.join(', ')}`,
     '',
   ].join('\n');
 }

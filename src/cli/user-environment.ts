@@ -3,7 +3,17 @@ import { placeFrom } from '../stack/layout.js';
 import type { Environment } from './output.js';
 
 /** Commands that must work with a `config.yaml` that is not valid. */
-const tolerant: readonly string[] = ['config', 'help', 'version', 'autocomplete', '--help', '-h', '--version', ''];
+const tolerant: readonly string[] = [
+  'config',
+  'help',
+  'version',
+  'autocomplete',
+  '__complete',
+  '--help',
+  '-h',
+  '--version',
+  '',
+];
 
 /**
  * The variables that the user's own `config.yaml` stands for.

@@ -45,6 +45,16 @@ export async function deriveAccounts(layout: Layout, settings: StackSettings): P
   return accounts;
 }
 
+/** Addresses that the chain did not give anything at its beginning: those of keys that were made later. */
+export function laterAddresses(accounts: Accounts, genesis: Genesis): string[] {
+  const funded = new Set(genesis.accounts.map(({ address }) => address));
+  return addressesOf(accounts).filter((address) => !funded.has(address));
+}
+
+function addressesOf({ operator, parties }: Accounts): string[] {
+  return [operator, ...Object.values(parties).flatMap(({ signing, spare }) => [signing, ...spare])];
+}
+
 /**
  * What the chain of a stack begins with: as at its first start, or now fixed for ever.
  *
@@ -59,11 +69,8 @@ export async function fixGenesis(layout: Layout, settings: StackSettings, accoun
       hint: `Set them back to ${fixed.chainId} and ${fixed.genesisTime}, or begin anew: stack reset`,
     });
   }
-  const addresses = [
-    accounts.operator,
-    ...Object.values(accounts.parties).flatMap(({ signing, spare }) => [signing, ...spare]),
-  ];
-  const genesis = { chainId, genesisTime, accounts: addresses.map((address) => ({ address, balance: balanceWei })) };
+  const funded = addressesOf(accounts).map((address) => ({ address, balance: balanceWei }));
+  const genesis = { chainId, genesisTime, accounts: funded };
   await writeJsonFile(layout.genesis, genesis);
   return genesis;
 }

@@ -6,6 +6,8 @@ export interface Unsigned {
   readonly to?: string;
   readonly data: string;
   readonly gas: bigint;
+  /** Wei; absent = none. */
+  readonly value?: bigint;
 }
 
 export interface Signed {
@@ -50,9 +52,9 @@ export function createSigner(
     deployment: (limits) => network.bytecode + contract.encodeDeploy([limits]).slice(2),
     addMember: ({ organization, address, node, endpoint, publicKeyHash }) =>
       contract.encodeFunctionData('addMember', [organization, address, node, endpoint, `0x${publicKeyHash}`]),
-    async sign({ nonce, to, data, gas }) {
+    async sign({ nonce, to, data, gas, value = 0n }) {
       const raw = await wallet.signTransaction({
-        ...{ type: 2, chainId, nonce, data, gasLimit: gas, value: 0n },
+        ...{ type: 2, chainId, nonce, data, gasLimit: gas, value },
         ...(to === undefined ? {} : { to }),
         ...fees,
       });

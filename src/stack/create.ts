@@ -168,7 +168,7 @@ function defaultName(workingDirectory: string, here: boolean): string {
 }
 
 /** The name, if it is one. @throws StackError NAME_INVALID */
-export function requireName(name: string, what: string): string {
+export function requireName(name: string, what = 'A stack'): string {
   if (new RegExp(partyName).test(name)) return name;
   throw new StackError('NAME_INVALID', `${what} cannot be called "${name}".`, {
     hint: 'Names begin with a letter a-z and have at most 32 of a-z 0-9 -.',

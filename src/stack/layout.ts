@@ -29,6 +29,8 @@ export interface Layout {
   readonly contracts: string;
   readonly accounts: string;
   readonly genesis: string;
+  /** With which settings the stack was started last. */
+  readonly applied: string;
   readonly run: string;
   readonly plan: string;
   readonly state: string;
@@ -76,6 +78,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     contracts: inside('contracts.json'),
     accounts: inside('accounts.json'),
     genesis: inside('genesis.json'),
+    applied: inside('applied.json'),
     run: inside('run'),
     plan: inside('run', 'plan.json'),
     state: inside('run', 'state.json'),

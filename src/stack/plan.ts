@@ -22,18 +22,22 @@ const limits = {
 /** The one-shot tasks of a stack, as they are called in its plan. */
 export const taskNames = { contracts: 'contracts', smoke: 'smoke', pools: 'pools' } as const;
 
+export interface PlanOptions {
+  readonly genesis: Genesis;
+  /** Addresses that the operator gives something. */
+  readonly fund: readonly string[];
+  readonly smoke: boolean;
+  /** The process for which alone the stack exists. */
+  readonly owner?: Identity | undefined;
+}
+
 /**
  * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, a message
  * that must be confirmed everywhere, and the pools of the definition. With ports that are known, the nodes start at
  * once and wait for chain and contracts themselves, since most of their start is their own; with ports that the system
  * chooses, they start when those are known.
  */
-export function planOf(
-  layout: Layout,
-  settings: StackSettings,
-  ports: Ports | undefined,
-  options: { readonly genesis: Genesis; readonly smoke: boolean; readonly owner?: Identity | undefined },
-): Plan {
+export function planOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Plan {
   const chain = chainConfig(layout, settings, options.genesis, ports);
   return {
     version: 1,
@@ -47,7 +51,7 @@ export function planOf(
     services: [
       service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chain, []),
       service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
-      contractsTask(layout, settings, ports),
+      contractsTask(layout, settings, ports, options.fund),
       ...settings.parties.map((party) => nodeService(layout, settings, party, ports)),
       smokeTask(layout, settings, ports, options.smoke),
       ...(settings.tokens.pools.length > 0 ? [poolsTask(layout, settings, ports)] : []),
@@ -80,7 +84,12 @@ function nodeService(layout: Layout, settings: StackSettings, party: PartySettin
   return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), [...after]);
 }
 
-function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined): Spec {
+function contractsTask(
+  layout: Layout,
+  settings: StackSettings,
+  ports: Ports | undefined,
+  fund: readonly string[],
+): Spec {
   return task(layout, settings, taskNames.contracts, [{ name: 'chain', condition: 'healthy' }], false, {
     chainUrl: urlOf(settings, 'chain', ports?.chain),
     chainTokenFile: serviceTokenFile(layout, settings, 'chain'),
@@ -88,6 +97,7 @@ function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | u
     operatorKeyFile: operatorKeyFile(layout),
     contractsFile: layout.contracts,
     connectors: settings.tokens.connectors,
+    fund,
     parties: settings.parties.map(({ name, organization, node }) => ({
       ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
       certificateFile: certificateFiles(layout, name).certificateFile,

@@ -47,10 +47,11 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   if (settings.ports.base === 'os') return undefined;
   const known = await readPorts(layout);
   const names = settings.parties.map(({ name }) => name);
-  if (!reassign && known !== undefined && names.every((name) => known.parties[name] !== undefined)) {
-    await requireFree(known);
-    await writeJsonFile(layout.ports, known);
-    return known;
+  if (!reassign && known !== undefined) {
+    const ports = withParties(known, names);
+    await requireFree(ports);
+    await writeJsonFile(layout.ports, ports);
+    return ports;
   }
   return choosePorts(request, names, reassign ? known : undefined);
 }
@@ -120,6 +121,19 @@ function ownedBy(registry: Registry, name: string, slot: number | undefined): Re
   if (known === undefined) return undefined;
   const { slot: _, ...entry } = known;
   return { ...registry, [name]: slot === undefined ? entry : { ...entry, slot } };
+}
+
+/** The same ports with some for parties that have none yet: behind all that there are, so that nobody's change. */
+function withParties(known: Ports, names: readonly string[]): Ports {
+  const fresh = names.filter((name) => known.parties[name] === undefined);
+  const next = Math.max(-1, ...Object.values(known.parties).map((port) => port - known.base - firstNode)) + 1;
+  const from = (first: number): Record<string, number> =>
+    Object.fromEntries(fresh.map((name, index) => [name, known.base + first + next + index]));
+  return {
+    ...known,
+    parties: { ...known.parties, ...from(firstNode) },
+    peers: { ...known.peers, ...from(firstPeer) },
+  };
 }
 
 /** The ports of a stack that begins at `base` (cli, section 16). */

@@ -3,6 +3,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
 import { syncDirectory } from '../supervisor/private-file.js';
+import { forgetSettings } from './changes.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { startStack, type StartOptions, type StartResult } from './start.js';
@@ -37,6 +38,7 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     await removeTrash(layout.directory);
     await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
     for (const file of [layout.contracts, layout.genesis]) await rm(file, { force: true });
+    await forgetSettings(layout);
     await removeTrash(layout.directory);
     return !alreadyStopped;
   });

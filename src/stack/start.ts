@@ -4,10 +4,12 @@ import { type Identity, waitUntilGone } from '../supervisor/identity.js';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { Plan } from '../supervisor/plan.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
-import { deriveAccounts, fixGenesis } from './accounts.js';
+import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { requireBindable } from './bind.js';
+import { noteSettings, reviewChanges, type SettingChange } from './changes.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { requireSocketPlace } from './control-socket.js';
+import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
 import { checkKeys, createKeys } from './keys.js';
@@ -21,6 +23,7 @@ import { findSupervisor } from './stale.js';
 import { requireRoom } from './room.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from './status.js';
+import { stopUnlocked } from './stop.js';
 
 export interface StartOptions {
   /** Until the stack must work, anew whenever a service says how far its start is; 0 = no limit. Default: 60 s. */
@@ -41,6 +44,8 @@ export interface StartOptions {
   readonly onWait?: (holder: LockHolder) => void;
   /** Start and wait for these services alone, of a stack that runs; default: all. */
   readonly only?: readonly string[];
+  /** Called before a changed definition is taken over; what runs is stopped for that and started again. */
+  readonly onChanges?: (changes: readonly SettingChange[], stack: { readonly isRunning: boolean }) => Promise<void>;
 }
 
 /** What the message of a start that tried it took, at each party, from sending to confirmed. */
@@ -55,6 +60,8 @@ export interface StartResult extends StackStatus {
   readonly durationMs: number;
   /** Null when none was sent. */
   readonly smoke: Smoke | null;
+  /** How the definition differed from what the stack was started with before. */
+  readonly changes: readonly SettingChange[];
 }
 
 const defaultTimeoutMs = 60_000;
@@ -66,18 +73,24 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
 /**
  * Makes a stack work, from whatever state it is in: healthy already, partly dead, stopped, killed. Only what is
  * missing is started. It resolves when everything is ready and, at the first start, a message has been confirmed at
- * every party; a command that is killed meanwhile stops nothing. When it fails, what this call started is stopped
+ * every party; a command that is killed meanwhile stops nothing. A definition that has changed since the last start is
+ * taken over, for which what runs is started anew, or refused as a whole. When it fails, what this call started is stopped
  * again, data and logs stay, and what explains it is copied to `crash/`.
  *
  * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
- *   LOCKED, KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG,
+ *   LOCKED, STATE_INVALID for a change that the network cannot take over, KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG,
  *   DISK_FULL
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
   const begunAt = new Date().toISOString();
   const stack = boundTo(asked, options.host);
-  return withLock(stack.layout.lock, 'start', () => startUnlocked(stack, options, begunMs, begunAt), limitFor(options));
+  return withLock(
+    stack.layout.lock,
+    'start',
+    () => startUnlocked(stack, asked.settings, options, { begunMs, begunAt }),
+    limitFor(options),
+  );
 }
 
 /** Another start is waited for as long as one's own, since it does the same work; any other command is soon done. */
@@ -92,19 +105,30 @@ function limitFor({ timeoutMs = defaultTimeoutMs, onWait }: StartOptions): LockL
 
 async function startUnlocked(
   stack: Stack,
+  defined: StackSettings,
   options: StartOptions,
-  begunMs: number,
-  begunAt: string,
+  { begunMs, begunAt }: { readonly begunMs: number; readonly begunAt: string },
 ): Promise<StartResult> {
-  const running = await findSupervisor(stack);
+  const found = await findSupervisor(stack);
+  // Who starts some services alone of a stack that runs leaves the others as they are.
+  const changes = options.only === undefined ? await reviewChanges(stack.layout, defined, options) : [];
+  if (changes.length > 0) await options.onChanges?.(changes, { isRunning: found !== undefined });
+  // What runs is stopped in good order: only then can it be started with other settings.
+  const mustStop = found !== undefined && changes.length > 0;
+  if (mustStop) await stopUnlocked(stack);
+  const running = mustStop ? undefined : found;
   const smoke = options.smoke ?? (options.only === undefined && !(await hasSmoked(stack)));
   if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
   if (running === undefined) await requireRoom(stack);
   const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke, options.only);
-  if (attempt.isDone) return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false });
+  if (attempt.isDone) {
+    return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false, changes });
+  }
   await noteStart(stack);
+  if (running === undefined) await noteSettings(stack.layout, defined);
   if (options.wait === false) {
-    return resultOf(stack, await attempt.control.status(), begunMs, { alreadyRunning: false, smoke: false });
+    const status = await attempt.control.status();
+    return resultOf(stack, status, begunMs, { alreadyRunning: false, smoke: false, changes });
   }
   const readiness = await waitFor(attempt, smoke, options);
   if (readiness.outcome !== 'ready') {
@@ -115,7 +139,7 @@ async function startUnlocked(
     await undo(attempt);
     throw await startFailure(stack.layout, readiness, { crash, begunAt });
   }
-  return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke });
+  return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke, changes });
 }
 
 function boundTo(stack: Stack, host: string | undefined): Stack {
@@ -151,9 +175,11 @@ async function begin(stack: Stack, { reassignPorts = false, owner }: StartOption
   await requireSocketPlace(layout);
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
-  const genesis = await fixGenesis(layout, settings, await deriveAccounts(layout, settings));
+  const accounts = await deriveAccounts(layout, settings);
+  const genesis = await fixGenesis(layout, settings, accounts);
+  const fund = laterAddresses(accounts, genesis);
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts });
-  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { genesis, smoke, owner: owner?.identity }));
+  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { genesis, fund, smoke, owner: owner?.identity }));
   const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
     // Another command may have been killed just after it had started one that answers only now.
     const other = await connectControl(layout);
@@ -203,11 +229,17 @@ async function noteStart({ place, name }: Stack): Promise<void> {
   });
 }
 
+interface Outcome {
+  readonly alreadyRunning: boolean;
+  readonly smoke: boolean;
+  readonly changes: readonly SettingChange[];
+}
+
 async function resultOf(
   stack: Stack,
   status: SupervisorStatus,
   begunMs: number,
-  { alreadyRunning, smoke }: { readonly alreadyRunning: boolean; readonly smoke: boolean },
+  { alreadyRunning, smoke, changes }: Outcome,
 ): Promise<StartResult> {
   const result = status.services.find((view) => view.name === taskNames.smoke)?.result;
   return {
@@ -215,6 +247,7 @@ async function resultOf(
     alreadyRunning,
     durationMs: Math.round(performance.now() - begunMs),
     smoke: smoke && Value.Check(SmokeResult, result) ? result : null,
+    changes,
   };
 }
 

@@ -1,8 +1,23 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Ended } from './fixtures/cli.js';
+import { type Ended, programFile } from './fixtures/cli.js';
 import { createStackCli } from './fixtures/stack-cli.js';
+
+/** Completes a line as bash does: its words, cut at what bash cuts them at, for the function of the script. */
+const bashTab = `
+export STACK_COMPLETION_TIMEOUT=1m
+eval "$(stack autocomplete bash)"
+complete -p stack | grep -q -- '-F _parley_complete' || exit 3
+tab() {
+  COMP_LINE=$1 COMP_POINT=\${#1}
+  read -ra COMP_WORDS <<< "\${1//=/ = }"
+  [[ $1 == *" " ]] && COMP_WORDS+=("")
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+  _parley_complete
+  echo "\${COMPREPLY[*]}"
+}`;
 
 const cli = createStackCli('minimal');
 const { ok, okJson, following } = cli;
@@ -103,6 +118,47 @@ describe('The command line, with a stack,', () => {
     const sent = await cli.shell(`(sleep 1; echo '{"a":1}'; sleep 1; echo ' ') | stack broadcast - -q`).ended;
     expect(sent.code).toBe(0);
     expect(await ok('messages', 'data', sent.out.trim(), '-q')).toBe('{"a":1}');
+  });
+
+  test.runIf(existsSync('/bin/bash'))('completes in a real bash what it knows and what a node has', async () => {
+    const id = await ok('broadcast', '1', '--tag', 'tabbed', '--wait', 'all', '-q');
+    const script = join(cli.directory, 'complete.bash');
+    const typed = [
+      'stack messages get ',
+      `stack messages get ${id.slice(0, 9)}`,
+      'stack broadcast x --tag=tab',
+      'stack send x --to alice,',
+      'stack wait --for ',
+      'stack messages get --url http://127.0.0.1:1 ',
+    ];
+    const lines = typed.map((line) => `tab '${line}'`);
+    await writeFile(script, [`stack() { '${process.execPath}' '${programFile}' "$@"; }`, bashTab, ...lines].join('\n'));
+    const { code, out, err } = await cli.shell(`bash '${script}'`).ended;
+    expect([code, err]).toEqual([0, '']);
+    const [ids, one, tags, others, conditions, unheard] = out.split('\n');
+    expect(ids?.split(' ')[0]).toBe(id);
+    expect(one).toBe(id);
+    // A bash takes the part behind = as a word of its own.
+    expect(tags).toBe('tabbed');
+    expect(others).toBe('alice,alice alice,bob');
+    expect(conditions).toContain('idle block= event=');
+    expect(unheard).toBe('');
+  });
+
+  test('waits for a block, and for an event that comes while it waits', async () => {
+    await ok('broadcast', '1', '--tag', 'awaited-1', '--wait', 'all');
+    const early = await cli.run(['wait', '--for', 'event=^awaited-', '--timeout', '300ms']);
+    expect([early.code, early.err]).toEqual([5, expect.stringContaining('no such event at alice')]);
+    const waiting = cli.shell('stack wait --for event=^awaited- --for block=3 --json').ended;
+    let ended: Ended | undefined;
+    void waiting.then((each) => (ended = each));
+    // When the wait has begun to look is not seen from outside, so events come until it ends.
+    for (let n = 2; ended === undefined && n < 100; n++) await ok('broadcast', '1', '--tag', `awaited-${n}`);
+    const { code, out } = await waiting;
+    expect([code, JSON.parse(out)]).toMatchObject([0, { met: ['event=^awaited-', 'block=3'] }]);
+    const far = await cli.run(['wait', '--for', 'block=999999', '--timeout', '200ms']);
+    expect([far.code, far.err]).toEqual([5, expect.stringMatching(/the chain is at block \d+/)]);
+    expect(await cli.run(['wait', '--for', 'event=('])).toMatchObject({ code: 2 });
   });
 
   test('leaves stdin alone when it is not asked for it', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts } from '../../src/stack/accounts.js';
 import { operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
+import { changeText } from '../../src/stack/changes.js';
 import type { Stack } from '../../src/stack/locate.js';
 import { stackLogs } from '../../src/stack/logs.js';
 import { isFree } from '../../src/stack/ports.js';
@@ -133,6 +134,46 @@ describe('A stack', () => {
     expect(start?.services.map(({ port }) => port)).toEqual(first.services.map(({ port }) => port));
     expect(await readAccounts(stack.layout)).toEqual(accounts);
     expect(await messagesAt(start, 'bob')).toHaveLength(1);
+  });
+
+  test('takes over a changed definition: a new party is registered, funded and started, a level is logged', async () => {
+    const before = (await startStack(stack)).services;
+    const parties = [...stack.settings.parties, { name: 'dave', organization: 'Dave', node: 'dave-node' }];
+    const settings = { ...stack.settings, parties, logs: { ...stack.settings.logs, level: 'debug' as const } };
+    const seen: unknown[] = [];
+    const started = await startStack(
+      { ...stack, settings },
+      { onChanges: (changes, { isRunning }) => Promise.resolve(void seen.push(isRunning, ...changes.map(changeText))) },
+    );
+    expect(seen).toEqual([true, 'logs.level: info → debug', expect.stringContaining('party dave is new')]);
+    expect(started).toMatchObject({
+      alreadyRunning: false,
+      state: 'running',
+      changes: [{}, { setting: 'parties.dave' }],
+    });
+    expect(started.services.slice(0, -1).map(({ port }) => port)).toEqual(before.map(({ port }) => port));
+    // What dave sends is pinned with a key that had nothing when the chain began.
+    const sent = await fetch(
+      `${started.services.at(-1)?.url}/api/v1/namespaces/default/messages/broadcast?confirm=true`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"data":[{"value":"hello"}]}',
+      },
+    );
+    expect([sent.status, await sent.json()]).toMatchObject([200, { state: 'confirmed' }]);
+    expect(await startStack({ ...stack, settings })).toMatchObject({ alreadyRunning: true, changes: [] });
+  });
+
+  test('refuses a definition that its network cannot take over, and goes on as it was', async () => {
+    const before = await identitiesOf(stack);
+    await expect(startStack(stack)).rejects.toMatchObject({
+      code: 'STATE_INVALID',
+      exitCode: 10,
+      message: expect.stringContaining('the party dave is gone') as string,
+      hint: expect.stringContaining('stack reset') as string,
+    });
+    expect(await identitiesOf(stack)).toEqual(before);
   });
 });
 

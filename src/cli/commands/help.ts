@@ -3,7 +3,8 @@ import { argument } from '../flags.js';
 
 export default class Help extends BaseCommand {
   static override summary = 'Show the help of a command or topic.';
-  static override description = 'Topics beside the commands: exit-codes, json, payloads, env.';
+  static override description =
+    'Topics beside the commands: exit-codes, json, payloads, filters, subscriptions, templates, stack-yaml, env.';
   static override examples = [
     '<%= config.bin %> help',
     '<%= config.bin %> help events tail',

@@ -1,9 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument } from '../flags.js';
+import { argument, confirmFlags } from '../flags.js';
 
 export default class Init extends BaseCommand {
   static override summary = 'Make a stack: its definition and keys. Nothing is started.';
+  static override description =
+    'Without NAME it asks a person at a terminal for name, parties and tokens; elsewhere it takes the defaults.';
   static override examples = [
     '<%= config.bin %> init dev',
     '<%= config.bin %> init trade -n buyer,seller,bank --start',
@@ -19,13 +21,18 @@ export default class Init extends BaseCommand {
     'if-missing': Flags.boolean({ description: 'be content with a stack that is there already' }),
     'dry-run': Flags.boolean({ description: 'check, write nothing' }),
     start: Flags.boolean({ description: 'start it too', exclusive: ['dry-run'] }),
+    yes: Flags.boolean({ char: 'y', description: 'ask nothing: take the defaults' }),
+    'no-input': confirmFlags['no-input'],
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init);
+    const { completeInit } = await import('../stack/init-questions.js');
     const { initStack } = await import('../stack/lifecycle.js');
-    await initStack({ ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] }, this);
-    if (!flags.start) await this.suggest(`start${args.NAME === undefined ? '' : ` ${args.NAME}`}`);
+    const given = { ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] };
+    const words = await completeInit(given, this);
+    await initStack(words, this);
+    if (!flags.start) await this.suggest(`start${words.name === undefined ? '' : ` ${words.name}`}`);
     else await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail');
   }
 }

@@ -6,17 +6,24 @@ export default class Wait extends BaseCommand {
   static override summary = 'Wait until something is so; say nothing when it is.';
   static override description = [
     'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming),',
-    'message=ID[@PARTY|@all].',
+    'block=N (the chain is there), event=RE (an event from now on whose type, tag or topic matches, at the party),',
+    'message=ID[@PARTY|@all] (confirmed).',
     'Several must all hold. Exit codes: 0 met, 5 time is up, 7 the message was rejected.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> wait --for healthy',
+    '<%= config.bin %> wait --for event=^order$ --timeout 5m',
     '<%= config.bin %> wait --for message=3fa85f64-5717-4562-b3fc-2c963f66afa6@all --for idle --timeout 1m',
   ];
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
     ...targetFlags,
-    for: Flags.string({ multiple: true, multipleNonGreedy: true, default: ['healthy'], description: 'condition' }),
+    for: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      default: ['healthy'],
+      description: 'condition; may be repeated',
+    }),
     timeout: timeoutFlag('60s'),
   };
 

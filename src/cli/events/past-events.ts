@@ -50,6 +50,26 @@ export async function newestMatches(
   return { sequences: found, isCut: false };
 }
 
+/**
+ * Whether one of the next events behind a sequence matches any of these filters, and how far was looked.
+ *
+ * @throws ServiceError for an expression that is none; ClientError, UnreachableError
+ */
+export async function nextMatch(
+  client: Client,
+  { filters, behind }: { readonly filters: readonly EventFilters[]; readonly behind: number },
+): Promise<{ readonly isFound: boolean; readonly behind: number }> {
+  const all = filters.map((each) => compileFilter(new Map(Object.entries(each))));
+  const { entries } = await readPage(client, 'listEvents', [
+    ['sequence', `[>${behind}`],
+    ['sort', 'sequence'],
+    ['limit', '100'],
+    ['fetchreferences', 'true'],
+  ]);
+  const isFound = entries.some(({ value }) => all.some((matches) => matches(filterable(value))));
+  return { isFound, behind: entries.at(-1)?.value.sequence ?? behind };
+}
+
 /** Sequence of the first event since a time; undefined when there is none. @throws ClientError, UnreachableError */
 export async function firstSince(client: Client, time: string): Promise<number | undefined> {
   const parameters = [

@@ -15,6 +15,7 @@ import { type ProgressKind, showProgress } from '../progress.js';
 import { confirm, type ConfirmWords } from '../prompt.js';
 import { findCheckedOut } from './checkout.js';
 import { noteOnInterrupt } from './interrupt.js';
+import { tellChanges } from './changes-note.js';
 import { startedText, statusMembers } from './view.js';
 import { chooseStack, openStack, type Surroundings } from '../target.js';
 import { sizeOf } from '../text.js';
@@ -121,7 +122,8 @@ async function start(
   if (alreadyRunning && options.reassignPorts === true) {
     await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
   }
-  const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke };
+  const { changes } = started;
+  const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke, changes };
   await answer(output, members, startedText(started, { output, program }), started.name);
 }
 
@@ -144,6 +146,7 @@ async function startWithProgress(
         const then = purpose === 'start' ? 'joins it' : 'waits for it';
         void output.note(`Another command (${purpose}, pid ${pid}) is at work; this one ${then}.`);
       },
+      onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),
     });
   } finally {
     interruption.end();

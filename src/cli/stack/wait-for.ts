@@ -5,6 +5,8 @@ import { isFinal } from '../../client/wait.js';
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import { type Credential, stackCredentials } from '../credentials.js';
 import { durationMs } from '../duration.js';
+import { eventFilters } from '../events/filters.js';
+import { newestSequence, nextMatch } from '../events/past-events.js';
 import { CliError } from '../exit.js';
 import { resolveMessageId } from '../ids.js';
 import { result } from '../output.js';
@@ -50,8 +52,11 @@ export async function waitFor(words: WaitWords, surroundings: Surroundings): Pro
 async function checkOf(condition: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
   const [, id, where] = /^message=([0-9a-fA-F-]+)(?:@(.+))?$/.exec(condition) ?? [];
   if (id !== undefined) return messageCheck(id, where, words, surroundings);
-  if (words.url !== undefined)
-    throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID is possible.`);
+  const [, expression] = /^event=(.+)$/s.exec(condition) ?? [];
+  if (expression !== undefined) return eventCheck(expression, words, surroundings);
+  if (words.url !== undefined) {
+    throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID and event=RE are possible.`);
+  }
   const stack = await openStack(words, surroundings);
   const status = () => stackStatus(stack);
   if (condition === 'healthy') return async () => unless('running', withoutEnd(await status()));
@@ -63,10 +68,12 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
   }
   if (condition === 'stopped') return async () => unless('stopped', await status());
   if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), await stackCredentials(stack));
-  throw new CliError(
-    'USAGE',
-    `--for must be healthy, running, stopped, idle or message=ID[@PARTY|@all], not "${condition}".`,
-  );
+  const [, number] = /^block=(\d{1,12})$/.exec(condition) ?? [];
+  if (number !== undefined) {
+    return blockCheck(Number(number), async () => withoutEnd(await status()), await stackCredentials(stack));
+  }
+  const known = 'healthy, running, stopped, idle, block=N, event=RE or message=ID[@PARTY|@all]';
+  throw new CliError('USAGE', `--for must be ${known}, not "${condition}".`);
 }
 
 /** Passes a status on. @throws CliError UNHEALTHY for a service that has ended for good: waiting would be in vain */
@@ -126,6 +133,39 @@ export function busyParties(
   return busy.length === 0 ? undefined : busy.join('; ');
 }
 
+/** The head of the chain, as the nodes know it. */
+function blockCheck(number: number, status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>) {
+  return async () => {
+    const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
+    const heads = [...(await readParties(nodes, credentials)).values()].map(({ chainHead }) => chainHead ?? -1);
+    const head = Math.max(-1, ...heads);
+    if (head >= number) return undefined;
+    return head < 0 ? 'no party knows the chain' : `the chain is at block ${head}`;
+  };
+}
+
+/** An event that comes from now on, and whose type, tag or one of whose topics matches. */
+async function eventCheck(expression: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
+  const target = await openTarget({ ...words, stack: words.stack ?? words.name }, surroundings);
+  const { client, name } = target.party;
+  const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
+  let behind = await newestSequence(client);
+  let isFound = false;
+  return async () => {
+    try {
+      if (!isFound) ({ isFound, behind } = await nextMatch(client, { filters, behind }));
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    return isFound ? undefined : `no such event at ${name} since the wait began`;
+  };
+}
+
+/** Whether a node may answer when it is asked again. */
+function isPassing(error: unknown): boolean {
+  return error instanceof UnreachableError || (error instanceof ClientError && [404, 503].includes(error.status));
+}
+
 async function messageCheck(
   id: string,
   where: string | undefined,
@@ -153,9 +193,7 @@ async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<
       `The message ended ${value.state} at ${name}: ${value.rejectReason ?? 'no reason given'}`,
     );
   } catch (error) {
-    const isLater =
-      error instanceof UnreachableError || (error instanceof ClientError && [404, 503].includes(error.status));
-    if (isLater) return false;
+    if (isPassing(error)) return false;
     throw error;
   }
 }

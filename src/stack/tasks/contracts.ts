@@ -18,6 +18,8 @@ const Config = Type.Object({
   contractsFile: Type.String(),
   /** Names of the token connectors whose contracts there must be. */
   connectors: Type.Array(Type.String()),
+  /** Addresses to which the operator gives something where they have nothing. */
+  fund: Type.Optional(Type.Array(Type.String())),
   parties: Type.Array(
     Type.Object({
       ...{ name: Type.String(), organization: Type.String(), node: Type.String(), keyFile: Type.String() },
@@ -47,12 +49,17 @@ const deploymentGas = 6_000_000n;
 /** Texts of the greatest lengths fill some twenty words of storage. */
 const memberGas = 700_000n;
 
+const transferGas = 21_000n;
+/** A thousand ether: what a member's calls cost in some ten million batches. */
+const grantWei = 10n ** 21n;
+
 /** The contract behind each token connector. */
 const tokenContracts: Readonly<Record<string, string>> = { erc1155: 'TokenPools', erc20_erc721: 'TokenFactory' };
 
 /**
- * Makes sure that the network's contracts are on the chain and every party a member, and writes where: first looks
- * whether that is so already, then does what is missing, all of it at once. It can be killed at any line and run again.
+ * Makes sure that the network's contracts are on the chain, every party a member and every account funded, and writes
+ * where: first looks whether that is so already, then does what is missing, all of it at once. It can be killed at any
+ * line and run again.
  */
 export async function ensureContracts(
   configText: string,
@@ -87,10 +94,11 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   const there = known === undefined ? {} : await thoseThere(call, known);
   const missing = there.network ? await missingMembers(call, there.network.address, members) : members;
   const lacking = config.connectors.filter((name) => there.tokens?.every((token) => token.name !== name) ?? true);
-  if (known !== undefined && there.network && missing.length + lacking.length === 0) {
+  const poor = await unfunded(call, config.fund ?? []);
+  if (known !== undefined && there.network && missing.length + lacking.length + poor.length === 0) {
     return { ...known, deployed: false, added: [] };
   }
-  const completed = await complete({ config, limits, call, members }, there);
+  const completed = await complete({ config, limits, call, members, poor }, there);
   const contracts: Contracts = { chainId: config.chainId, genesisHash: genesis.hash, ...completed.places };
   await writeJsonFile(config.contractsFile, contracts);
   return { ...contracts, deployed: completed.deployed, added: completed.added };
@@ -103,10 +111,12 @@ interface Work {
   readonly limits: string;
   readonly call: Call;
   readonly members: readonly Member[];
+  /** Addresses without anything. */
+  readonly poor: readonly string[];
 }
 
 /** Does all that is missing beside `known`, in as few exchanges with the chain as can be. */
-async function complete({ config, limits, call, members }: Work, known: Partial<Places>) {
+async function complete({ config, limits, call, members, poor }: Work, known: Partial<Places>) {
   // Signing needs a library that takes its time to load: only now, when something must be signed.
   const { createSigner } = await import('../contracts.js');
   const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
@@ -139,6 +149,9 @@ async function complete({ config, limits, call, members }: Work, known: Partial<
   for (const member of added) {
     const nonce = count + transactions.length;
     transactions.push({ nonce, to: networkAddress, data: signer.addMember(member), gas: memberGas });
+  }
+  for (const to of poor) {
+    transactions.push({ nonce: count + transactions.length, to, data: '0x', gas: transferGas, value: grantWei });
   }
   const blocks = await send(call, signer, transactions);
   const place = async ({ address, block }: { readonly address: string; readonly block?: number }) => ({
@@ -215,6 +228,7 @@ interface Transaction {
   readonly to?: string;
   readonly data: string;
   readonly gas: bigint;
+  readonly value?: bigint;
 }
 
 /** How a chain says that it has these very bytes, from whoever was killed before their turn came. */
@@ -261,6 +275,11 @@ async function deploymentBlock(call: Call, address: string): Promise<number> {
     else high = block;
   }
   return low;
+}
+
+async function unfunded(call: Call, addresses: readonly string[]): Promise<string[]> {
+  const balances = await Promise.all(addresses.map((address) => call(Hex, 'eth_getBalance', address, 'latest')));
+  return addresses.filter((_, index) => BigInt(balances[index] ?? '0x0') === 0n);
 }
 
 async function missingMembers(call: Call, network: string, members: readonly Member[]): Promise<Member[]> {

@@ -43,6 +43,20 @@ describe('The ports of a stack', () => {
     expect(new Set(ports.map((each) => each?.base)).size).toBe(names.length);
   });
 
+  test('of parties that are added follow those that there are, wherever they stand in the definition', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    const settings = someSettings();
+    const dave = { name: 'dave', organization: 'dave', node: 'dave-node' };
+    const request = { place, layout: aLayout(place, 'dev'), name: 'dev', reassign: false };
+    const second = await assignPorts({ ...request, settings: { ...settings, parties: [dave, ...settings.parties] } });
+    expect(second).toEqual({
+      ...first,
+      parties: { ...first?.parties, dave: (first?.base ?? 0) + 12 },
+      peers: { ...first?.peers, dave: (first?.base ?? 0) + 52 },
+    });
+  });
+
   test('skip a hundred in which one is used', async () => {
     const place = await aPlaceWith('dev', 'test');
     const first = await assign(place, 'dev');

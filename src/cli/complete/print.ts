@@ -1,0 +1,21 @@
+import { basename } from 'node:path';
+import { textOf } from '../../wire/json.js';
+import { CliError } from '../exit.js';
+import { result } from '../output.js';
+import type { Surroundings } from '../target.js';
+import { completionHints, completionScripts, shells } from './scripts.js';
+
+/** `stack autocomplete`. @throws CliError USAGE for a shell that there is no script for */
+export async function printCompletion(given: string | undefined, { output, environment }: Surroundings): Promise<void> {
+  const name = given ?? basename(environment['SHELL'] ?? 'bash');
+  const shell = shells.find((each) => each === name);
+  if (shell === undefined) {
+    throw new CliError('USAGE', `There is no completion for the shell ${name}.`, {
+      hint: `Name one of ${shells.join(', ')}.`,
+    });
+  }
+  const script = completionScripts[shell];
+  if (output.isJson) await output.json(textOf(result({ shell, script })));
+  else await output.out.write(script);
+  if (!output.isJson && output.out.isTerminal) await output.note(`# For good: ${completionHints[shell]}`);
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Output } from '../output.js';
+import type { Surroundings } from '../target.js';
+import { showStatus, type StatusWords } from './observe.js';
+
+const pauseMs = 1_000;
+
+/**
+ * `stack status --watch`: the status again every second until Ctrl-C. A terminal shows the newest over the one before;
+ * elsewhere, and as JSON, one follows the other when something has changed.
+ *
+ * @throws StackError as `showStatus`, also when the stack is removed meanwhile
+ */
+export async function watchStatus(words: StatusWords, surroundings: Surroundings): Promise<never> {
+  const { output } = surroundings;
+  for (let shown = ''; ; await sleep(pauseMs)) {
+    const text = await captured(output, (inner) => showStatus(words, { ...surroundings, output: inner }));
+    if (output.isAnimated && output.out.isTerminal && !output.isJson) await output.draw(text.trimEnd().split('\n'));
+    else if (text !== shown) await output.out.write(text);
+    shown = text;
+  }
+}
+
+/** Everything that is written to an output, as a text for the same one. */
+async function captured(output: Output, write: (inner: Output) => Promise<void>): Promise<string> {
+  let text = '';
+  const line = (more: string): Promise<void> => {
+    text += `${more}\n`;
+    return Promise.resolve();
+  };
+  const add: Output['out']['write'] = (more) => {
+    text += typeof more === 'string' ? more : Buffer.from(more).toString();
+    return Promise.resolve();
+  };
+  await write({ ...output, out: { ...output.out, write: add }, line, json: line, record: line, note: line });
+  return text;
+}
