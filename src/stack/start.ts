@@ -74,12 +74,12 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * Makes a stack work, from whatever state it is in: healthy already, partly dead, stopped, killed. Only what is
  * missing is started. It resolves when everything is ready and, at the first start, a message has been confirmed at
  * every party; a command that is killed meanwhile stops nothing. A definition that has changed since the last start is
- * taken over, for which what runs is started anew, or refused as a whole. When it fails, what this call started is stopped
- * again, data and logs stay, and what explains it is copied to `crash/`.
+ * taken over, for which what runs is started anew, or refused as a whole. When it fails, what this call started is
+ * stopped again, data and logs stay, and what explains it is copied to `crash/`.
  *
  * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
- *   LOCKED, STATE_INVALID for a change that the network cannot take over, KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG,
- *   DISK_FULL
+ *   LOCKED, STATE_INVALID for a change that the network cannot take over, KEY_NOT_PRIVATE, KEY_INVALID,
+ *   PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();

@@ -136,7 +136,7 @@ describe('A stack', () => {
     expect(await messagesAt(start, 'bob')).toHaveLength(1);
   });
 
-  test('takes over a changed definition: a new party is registered, funded and started, a level is logged', async () => {
+  test('takes over a changed definition: a new party is registered, funded and started, and a level', async () => {
     const before = (await startStack(stack)).services;
     const parties = [...stack.settings.parties, { name: 'dave', organization: 'Dave', node: 'dave-node' }];
     const settings = { ...stack.settings, parties, logs: { ...stack.settings.logs, level: 'debug' as const } };

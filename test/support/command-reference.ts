@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from '@oclif/core';
+import type { Command } from '@oclif/core';
 import { commandGroups } from '../../src/cli/show-help.js';
 
 type Loaded = Partial<
@@ -38,7 +38,10 @@ export async function commandReference(): Promise<string> {
   ]);
   const head = [
     '# Commands',
-    'This page is made of what the commands say of themselves: `UPDATE_DOCS=1 npx vitest run test/unit/cli/reference.test.ts` writes it. `stack COMMAND --help` shows the same. The program has two names, `stack` and `parley`.',
+    [
+      'This page is made of what the commands say of themselves; `stack COMMAND --help` shows the same. The program has',
+      'two names, `stack` and `parley`. `UPDATE_DOCS=1 npx vitest run test/unit/cli/reference.test.ts` writes the page.',
+    ].join('\n'),
     'Every command takes these flags, and `--help`:',
     common.join('\n'),
   ];
