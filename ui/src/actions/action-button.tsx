@@ -14,6 +14,8 @@ interface Props<T extends TSchema> {
   readonly submit?: string;
   /** Undefined while the fields are not complete. */
   readonly action: Action | undefined;
+  /** The reason why there is no action yet. */
+  readonly missing?: string;
   /** The schema of the answer. */
   readonly schema: T;
   /** The reads that the action changes. */
@@ -28,7 +30,19 @@ interface Props<T extends TSchema> {
 
 /** A button with a dialog that shows the request and its consequences before it is made. */
 export function ActionButton<T extends TSchema>(props: Props<T>) {
-  const { label, isOffered = true, title, submit = label, action, schema, subjects, onDone, result, children } = props;
+  const {
+    label,
+    isOffered = true,
+    title,
+    submit = label,
+    action,
+    missing,
+    schema,
+    subjects,
+    onDone,
+    result,
+    children,
+  } = props;
   const [isOpen, setOpen] = useState(false);
   const run = useAction(schema, ...subjects);
   const close = () => {
@@ -55,7 +69,7 @@ export function ActionButton<T extends TSchema>(props: Props<T>) {
             </button>
           </>
         ) : (
-          <ActionForm action={action} run={run} submit={submit} onDone={done}>
+          <ActionForm action={action} run={run} submit={submit} missing={missing} onDone={done}>
             {children}
           </ActionForm>
         )}

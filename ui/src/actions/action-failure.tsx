@@ -12,7 +12,7 @@ interface Props {
   readonly action: Action | undefined;
 }
 
-/** Why an action failed, beside the form that was sent. */
+/** The error of an action, beside the form that was sent. */
 export function ActionFailure({ error, action }: Props) {
   const request = action === undefined ? undefined : `${action.method} ${action.path}`;
   const isUncertain = error instanceof UnreachableError && !error.isRefused;

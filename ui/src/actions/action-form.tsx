@@ -12,7 +12,7 @@ interface FormProps<Value> {
   readonly run: ActionRun<Value>;
   /** The word on the button that makes the request. */
   readonly submit: string;
-  /** Why there is no action yet. */
+  /** The reason why there is no action yet. */
   readonly missing?: string | undefined;
   /** Called with the answer to a request that succeeded. */
   readonly onDone: (value: Value) => void;

@@ -11,7 +11,7 @@ export interface ControlProps {
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** Why its content cannot be sent; undefined when it can. */
+  /** The reason why its content cannot be sent; undefined when it can. */
   readonly error?: ReactNode;
   readonly children: (control: ControlProps) => ReactNode;
 }

@@ -39,7 +39,7 @@ export function Follow({ kind, id }: Props) {
   );
 }
 
-/** How often a transaction that is not final is asked for: its parts are not all events. */
+/** The interval at which a transaction that is not final is read: some of its parts have no event. */
 const stepMs = 1_000;
 
 function FollowMessage({ id }: { readonly id: string }) {

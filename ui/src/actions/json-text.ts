@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src/wire/error.js';
 import { compact } from '../../../src/wire/json-reader.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 
-/** Why a text is no JSON, with the place; undefined when it is. */
+/** The reason why a text is not JSON, with the place; undefined when it is. */
 export function jsonProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Type a JSON value, such as {"hello":"world"} or "a text".';
   try {

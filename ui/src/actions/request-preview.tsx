@@ -9,7 +9,7 @@ import styles from './actions.module.css';
 interface Form {
   readonly name: string;
   readonly title: string;
-  /** What the button copies. */
+  /** The words for the text that the button copies. */
   readonly what: string;
   readonly textOf: (action: Action, target: ActionTarget) => string | undefined;
 }

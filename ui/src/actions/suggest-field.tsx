@@ -8,7 +8,7 @@ interface Props {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
-  /** What may be entered, among others; each with what it is. */
+  /** Values that may be entered, among others, each with a label. */
   readonly suggestions: readonly { readonly value: string; readonly label?: string }[];
 }
 

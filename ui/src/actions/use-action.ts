@@ -13,7 +13,7 @@ export interface ActionAnswer<Value> {
 
 export interface ActionRun<Value> {
   readonly isSending: boolean;
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   readonly error: unknown;
   readonly answer: ActionAnswer<Value> | undefined;
   /** Makes the request. Resolves with its answer, or undefined when it failed, which `error` then says. */

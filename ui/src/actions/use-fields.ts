@@ -2,10 +2,10 @@ import { useCallback, useMemo } from 'react';
 import { useDraft } from './draft.js';
 import { textsOf } from './stored-texts.js';
 
-/** What was entered in a form, by the names of its fields. */
+/** The content of a form, by the names of its fields. */
 export interface Fields<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
-  /** What takes the content of a field. */
+  /** Makes the function that sets the content of a field. */
   readonly set: (field: Name) => (value: string) => void;
   readonly reset: () => void;
 }

@@ -7,7 +7,7 @@ import styles from '../actions.module.css';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
 
-/** How often an operation that has not ended is asked for: some have no event at their end. */
+/** The interval at which an operation that has not ended is read: some have no event at their end. */
 const stepMs = 1_000;
 
 /** Follows one operation until it has ended. */

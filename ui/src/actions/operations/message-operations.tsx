@@ -4,9 +4,9 @@ import type { Operation } from '../../../../src/wire/transaction.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
+import styles from '../actions.module.css';
 import { OperationActions } from './operation-actions.js';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
@@ -44,40 +44,44 @@ export function MessageOperations({ message }: { readonly message: Message }) {
       title={`Operations · ${rows.length}`}
       actions={message.state === 'ready' && batch !== undefined && <RewindButton batch={batch} />}
     >
-      <SmallTable
-        label="Operations"
-        rows={rows}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: 'Operation', render: ({ id }) => <OperationLink id={id} /> },
-          { title: 'Type', render: ({ type }) => <Text value={type} /> },
-          {
-            title: 'Status',
-            render: (row) => <Outcome operation={row} batch={message.state === 'ready' ? batch : undefined} />,
-          },
-          { title: 'Updated', isNumber: true, render: ({ updated }) => <Time iso={updated} /> },
-        ]}
-      />
+      <ul className={styles.operations} aria-label="Operations">
+        {rows.map((operation) => (
+          <OperationItem
+            key={operation.id}
+            operation={operation}
+            batch={message.state === 'ready' ? batch : undefined}
+          />
+        ))}
+      </ul>
     </Section>
   );
 }
 
-function Outcome({ operation, batch }: { readonly operation: Operation; readonly batch: string | undefined }) {
-  const { status, error, retry } = operation;
+interface ItemProps {
+  readonly operation: Operation;
+  /** The batch that can be given up. */
+  readonly batch: string | undefined;
+}
+
+function OperationItem({ operation, batch }: ItemProps) {
+  const { id, type, status, updated, error, retry } = operation;
   return (
-    <>
-      <OperationState status={status} />{' '}
+    <li>
+      <OperationState status={status} />
+      <Text value={type} />
+      <OperationLink id={id} />
+      <Time iso={updated} />
       {retry !== undefined && (
-        <>
-          tried again as <OperationLink id={retry} />{' '}
-        </>
+        <span>
+          tried again as <OperationLink id={retry} />
+        </span>
       )}
       {error !== undefined && (
-        <>
-          <Text value={error} />{' '}
-        </>
+        <p className={styles.error}>
+          <Text value={error} />
+        </p>
       )}
       <OperationActions operation={operation} batch={batch} />
-    </>
+    </li>
   );
 }

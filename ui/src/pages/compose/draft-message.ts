@@ -9,9 +9,9 @@ export interface DraftItem {
   readonly text: string;
   /** `name@version`; empty for none. */
   readonly datatype: string;
-  /** Of data that the node has: chosen, or made of a file. Empty until then. */
+  /** The id of data that the node has, chosen or made of a file. Empty until then. */
   readonly id: string;
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
 }
 
@@ -67,7 +67,7 @@ export function emptyDraft(): DraftMessage {
   };
 }
 
-/** Whether there is anything in it that somebody could miss. */
+/** Whether nothing was entered or chosen. */
 export function isEmpty(draft: DraftMessage): boolean {
   const { items, recipients, others, group, topics, tag, idempotencyKey, cid, author } = draft;
   const hasItem = items.some(({ kind, text, id }) => kind === 'file' || text !== '' || id !== '');

@@ -2,7 +2,7 @@ import { type DraftMessage, readDraft } from './draft-message.js';
 
 /** A message of this tab: sent, or put aside for another one. */
 export interface Written {
-  /** Of the message; undefined when it was not sent. */
+  /** The id of the message; undefined when it was not sent. */
   readonly id: string | undefined;
   readonly time: string;
   readonly draft: DraftMessage;
@@ -15,7 +15,7 @@ export function withWritten(list: readonly Written[], written: Written): readonl
   return [written, ...list].slice(0, maxWritten);
 }
 
-/** What was stored as the list. */
+/** Reads the list as it was stored. */
 export function readWritten(stored: unknown): readonly Written[] | undefined {
   if (!Array.isArray(stored)) return undefined;
   const list: readonly unknown[] = stored;

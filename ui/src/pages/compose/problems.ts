@@ -11,7 +11,7 @@ export interface Problems {
   readonly tag: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly cid: string | undefined;
-  /** Of the message as a whole. */
+  /** The problem of the message as a whole. */
   readonly items: string | undefined;
   readonly byItem: ReadonlyMap<string, string>;
 }

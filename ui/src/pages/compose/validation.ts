@@ -3,7 +3,7 @@ import type { Validation } from '../../../../src/wire/datatype.js';
 import { useExplorer } from '../../api/explorer.js';
 import { jsonOf } from '../../actions/json-text.js';
 
-/** What the node says of a value and a datatype; `error` when it could not be asked. */
+/** The node's verdict on a value and a datatype; `error` when the node could not be asked. */
 export type Verdict =
   | { readonly kind: 'none' }
   | { readonly kind: 'asking' }

@@ -10,7 +10,7 @@ interface Props {
   readonly interfaceId: string | undefined;
 }
 
-/** What the listeners of a contract have heard last. */
+/** The newest events that the listeners of a contract have heard. */
 export function ApiListeners({ location, interfaceId }: Props) {
   const found = useRead('listeners', ['of interface', interfaceId], (client, signal) => {
     const where = [

@@ -33,7 +33,7 @@ const columns: readonly Column<BlockchainEvent>[] = [
   },
 ];
 
-/** Everything that contracts have said and that somebody here listens for. */
+/** The events of contracts that the listeners of this node have heard. */
 export function HeardView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse

@@ -23,7 +23,7 @@ const columns: readonly Column<ContractInterface>[] = [
   },
 ];
 
-/** What contracts offer. */
+/** The interfaces of contracts. */
 export function InterfacesView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse

@@ -2,7 +2,7 @@ import type { ContractListener } from '../../../../src/wire/contract.js';
 import { useRead } from '../../api/read.js';
 import { Tone } from '../../components/state.js';
 
-/** How often a listener that reads its history is asked for: its end has no event. */
+/** The interval at which a listener that reads its history is read again: its end has no event. */
 const stepMs = 1_000;
 
 /** Whether a listener has read its history. */

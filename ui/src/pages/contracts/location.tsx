@@ -15,7 +15,7 @@ interface Props {
   readonly isWhole?: boolean;
 }
 
-/** Where a contract is. */
+/** The address of a contract. */
 export function Location({ of, isWhole = false }: Props) {
   if (of === undefined) return <span className="muted">any address</span>;
   const address = addressOf(of);

@@ -9,7 +9,7 @@ interface Props<Member> {
   readonly title: string;
   readonly none: string;
   readonly of: readonly Member[];
-  /** What can be done with one. */
+  /** The actions on one of them. */
   readonly actions?: (member: Member) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Who knows of a definition. */
+/** The parties that know of a definition. */
 export function Published({ isPublished }: { readonly isPublished: boolean | undefined }) {
   return isPublished === true ? 'all parties' : 'this node only';
 }

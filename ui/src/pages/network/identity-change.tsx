@@ -14,6 +14,7 @@ export function IdentityChangeButton({ identity }: { readonly identity: Identity
       label="Change"
       title="Change the identity"
       action={identityChangeAction(identity, values)}
+      missing={problems.profile ?? 'Nothing is changed yet.'}
       schema={Identity}
       subjects={['identities', recordSubject(identity.id)]}
     >

@@ -137,7 +137,7 @@ function Registered({ identity: { id, did, name }, onClose, onAgain }: Registere
   );
 }
 
-/** How often the registration is asked for: its failure has no event. */
+/** The interval at which the registration is read: its failure has no event. */
 const stepMs = 1_000;
 
 /** The operation that registers an identity, shown when it has failed. */

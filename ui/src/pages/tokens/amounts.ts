@@ -1,7 +1,7 @@
 import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
 import { amountText, sumOf } from '../../components/amount.js';
 
-/** What there is of a pool, and who holds it. */
+/** The supply of a pool and its holders. */
 export interface Holdings {
   /** By key in lower case, the largest first; of a non-fungible pool the number of tokens. */
   readonly holders: ReadonlyMap<string, string>;

@@ -13,7 +13,7 @@ import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenApproval) => localId;
 
-/** Who may move the tokens of whom. */
+/** The approvals of operators. */
 export function ApprovalsView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);

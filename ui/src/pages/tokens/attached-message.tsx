@@ -78,7 +78,7 @@ export function AttachedMessage({ message: id, hash }: Props) {
   );
 }
 
-/** Who may read a message. */
+/** The identities that may read a message. */
 function Readers({ message: { header } }: { readonly message: Message }) {
   const { group } = header;
   const members = useRead(

@@ -8,7 +8,7 @@ interface Props {
   readonly hint?: string;
 }
 
-/** Where a contract is; those that were deployed here last are suggested. */
+/** The address of a contract; those that were deployed here last are suggested. */
 export function AddressField({ hint = 'The address of the contract.', ...field }: Props) {
   const suggestions = useDeployed().map((value) => ({ value, label: 'deployed here' }));
   return <SuggestField label="At" {...field} hint={hint} placeholder="0x…" suggestions={suggestions} />;

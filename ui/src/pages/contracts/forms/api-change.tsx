@@ -21,6 +21,7 @@ export function ApiChange({ api }: { readonly api: ContractApi }) {
       label="Change"
       title="Change the contract API"
       action={isName && isChanged ? changeApiAction(api.id, { name, interfaceId }) : undefined}
+      missing={isName ? 'Nothing is changed yet.' : `A name has ${nameRule}.`}
       schema={ContractApi}
       subjects={['apis', 'interfaces']}
       onDone={(changed) => {

@@ -7,7 +7,7 @@ import { given, objectText } from '../../../actions/body-text.js';
 
 export type CallKind = 'query' | 'invoke';
 
-/** How a method is reached: by the API of a contract, or by an interface at an address. */
+/** The contract that is called: one with an API, or one at any address by its interface. */
 export type CallTarget =
   | { readonly kind: 'api'; readonly name: string; readonly address: string | undefined }
   | { readonly kind: 'interface'; readonly id: string };

@@ -29,7 +29,7 @@ interface HolderProps extends FieldProps {
   readonly hint?: string;
 }
 
-/** Somebody who holds tokens or acts for a holder: a party by name, or any address. */
+/** A holder of tokens or an operator: a party by name, or any address. */
 export function HolderField({ label, hint, ...rest }: HolderProps) {
   const { parties = [] } = useParties();
   return (

@@ -33,7 +33,7 @@ const routes = {
   burn: { path: 'tokens/burn', sdk: 'burnTokens' },
 } as const;
 
-/** Why an operation cannot be sent yet; empty when it can. */
+/** The reasons why an operation cannot be sent yet; empty when it can. */
 export function judgeOperation(
   verb: Verb,
   fields: OperationFields,
