@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from './fixtures/axe.js';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type ExplorerScene, startScene } from './fixtures/explorer.js';
 import { pages } from './fixtures/pages.js';
@@ -102,6 +103,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await row.getByText('healthy').waitFor();
     await page.getByLabel('Lines with').fill('ready');
     await page.getByRole('list', { name: 'Log of alice' }).getByRole('listitem').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await page.context().close();
   });
 

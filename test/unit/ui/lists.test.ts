@@ -3,9 +3,12 @@ import { judgeFilter, parameterOf, parametersOf, rangeOf } from '../../../ui/src
 import { joinHead, joinTail } from '../../../ui/src/api/join.js';
 import { pageBehind, sortParameters } from '../../../ui/src/api/sorting.js';
 import { chosenColumns, type Column, nextSort, shownColumns, sortingOf } from '../../../ui/src/components/columns.js';
+import { lostAt } from '../../../ui/src/live/live-state.js';
 import { createRing } from '../../../ui/src/live/ring.js';
 import { judgeEventFilter, passes } from '../../../ui/src/pages/events/filter.js';
+import { joinEvents } from '../../../ui/src/pages/events/join-events.js';
 import { tailCommand } from '../../../ui/src/pages/events/tail-command.js';
+import { linesWith } from '../../../ui/src/pages/network/log-lines.js';
 import { parsePlace } from '../../../ui/src/url/place.js';
 import { testOf } from '../../../src/wire/condition.js';
 import type { Event } from '../../../src/wire/event-record.js';
@@ -19,6 +22,14 @@ interface Row {
 }
 const keyOf = ({ id }: Row) => id;
 const row = (id: string, at: number, state = 'ready'): Row => ({ id, at, state });
+
+function anEvent(more: Partial<Event> = {}): Event {
+  return {
+    ...{ id: uuid(1), sequence: 1, type: 'transaction_submitted', namespace: 'default', reference: uuid(2) },
+    ...{ topic: 'batch_pin', created: '2026-01-31T12:00:00.000Z' },
+    ...more,
+  };
+}
 
 describe('the rows of a list', () => {
   it('keep what stands behind the page that was read again, and show each row as it is now', () => {
@@ -69,6 +80,13 @@ describe('the next page of a list', () => {
   it('asks for an order only where the list does not have it by itself', () => {
     expect(sortParameters(newest)).toEqual([['sort', '-created']]);
     expect([sortParameters({ ...newest, isOwn: true }), sortParameters(undefined)]).toEqual([[], []]);
+  });
+});
+
+describe('the log of a process', () => {
+  it('shows the lines with a text, whatever its case, newest first', () => {
+    expect(linesWith(['Ready', 'late', 'not ready'], ' READY ')).toEqual(['not ready', 'Ready']);
+    expect(linesWith(['a', 'b'], '')).toEqual(['b', 'a']);
   });
 });
 
@@ -125,6 +143,28 @@ describe('the newest of a stream', () => {
   });
 });
 
+describe('the events of a list', () => {
+  const events = (...sequences: readonly number[]) =>
+    sequences.map((sequence) => anEvent({ id: uuid(sequence), sequence }));
+  const sequences = (found: readonly Event[]) => found.map(({ sequence }) => sequence);
+
+  it('are those that came before those that were listed, each once', () => {
+    expect(sequences(joinEvents(events(4, 5, 7), events(5, 2, 1), 10))).toEqual([7, 5, 2, 1]);
+  });
+
+  it('stand alone when the memory is full: there may be others between', () => {
+    expect(sequences(joinEvents(events(7, 8, 9), events(2, 1), 3))).toEqual([9, 8, 7]);
+  });
+});
+
+describe('the last contact with the node', () => {
+  it('is when the connection was lost, and stays so while it cannot be made again', () => {
+    const state = { connection: 'live', contactMs: 1, gapAfter: undefined } as const;
+    expect(lostAt(state, 9)).toEqual({ connection: 'lost', contactMs: 9 });
+    expect(lostAt({ ...state, connection: 'lost' }, 9)).toEqual({ connection: 'lost', contactMs: 1 });
+  });
+});
+
 describe('the filters of a list', () => {
   it('are those of the node', () => {
     expect(parameterOf('tag=^order')).toEqual(['tag', '^order']);
@@ -159,10 +199,7 @@ describe('the filters of a list', () => {
 });
 
 describe('the filters of events', () => {
-  const event: Event = {
-    ...{ id: uuid(1), sequence: 1, type: 'transaction_submitted', namespace: 'default', reference: uuid(2) },
-    ...{ topic: 'batch_pin', created: '2026-01-31T12:00:00.000Z' },
-  };
+  const event = anEvent();
 
   it('are regular expressions of which all must match', () => {
     expect(passes(['events=^trans', 'topics=pin$'])(event)).toBe(true);

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
 import type { Client } from '../../../src/client/client.js';
 import type { ExplorerConfig } from '../../../src/wire/explorer.js';
-import type { Live, LiveState } from '../live/live.js';
+import type { Live } from '../live/live.js';
+import type { LiveState } from '../live/live-state.js';
 import type { Place } from '../url/place.js';
 import type { Places } from '../url/places.js';
 

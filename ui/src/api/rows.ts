@@ -15,6 +15,8 @@ export interface Rows<Row> {
   readonly error: unknown;
   readonly retry: () => void;
   readonly hasMore: boolean;
+  /** There are older rows, and this list does not read them. */
+  readonly isCut?: boolean;
   readonly isLoadingMore: boolean;
   readonly more: () => void;
   /** More rows came at once than a page has, while the list was scrolled: it stays as it is until `catchUp`. */

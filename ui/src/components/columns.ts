@@ -13,6 +13,8 @@ export interface Column<Row> {
   /** The order of the node's list that the column stands for. */
   readonly sort?: Omit<Sorting<Row>, 'isDescending'>;
   readonly render: (row: Row) => ReactNode;
+  /** The whole of what the cell shows the beginning of, to be copied. */
+  readonly copy?: (row: Row) => string;
 }
 
 /** Columns of a list as the URL has them, or as this browser keeps them for the list. */

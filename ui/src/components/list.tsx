@@ -55,7 +55,7 @@ export function List<Row>({ of, request, empty, ...table }: Props<Row>) {
           {...table}
           rows={rows}
           onEnd={more}
-          end={<End isLoadingMore={isLoadingMore} isFull={!hasMore && rows.length >= maxRows} />}
+          end={<End isLoadingMore={isLoadingMore} isFull={of.isCut === true || (!hasMore && rows.length >= maxRows)} />}
           isBehind={of.isBehind}
           onCatchUp={of.catchUp}
           onScrolled={of.onScrolled}
@@ -83,7 +83,7 @@ function End({ isLoadingMore, isFull }: { readonly isLoadingMore: boolean; reado
   if (!isFull) return null;
   return (
     <p className={styles.more}>
-      A list holds {maxRows.toLocaleString('en')} rows. A filter or a range of time shows what is behind them.
+      There may be more: the list ends here. A range of time, or a filter, shows older rows.
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { useKeys } from '../shell/keys.js';
 import { useDensity } from '../shell/theme.js';
 import type { Place } from '../url/place.js';
 import { chosenColumns, type Column, shownColumns } from './columns.js';
+import { CopyButton } from './copy.js';
 import { Link } from './link.js';
 import { useFlash } from './flash.js';
 import { NewRows } from './new-rows.js';
@@ -131,7 +132,7 @@ function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProp
         places.go(placeOf(row));
       }}
     >
-      {columns.map(({ name, isNumber = false, render }, at) => (
+      {columns.map(({ name, title, isNumber = false, render, copy }, at) => (
         <td key={name} data-number={isNumber}>
           {at === 0 ? (
             <Link to={placeOf(row)} className={styles.link} data-row={index}>
@@ -139,6 +140,11 @@ function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProp
             </Link>
           ) : (
             render(row)
+          )}
+          {copy !== undefined && (
+            <span className={styles.copy}>
+              <CopyButton text={copy(row)} what={`the ${title.toLowerCase()}`} />
+            </span>
           )}
         </td>
       ))}

@@ -5,6 +5,10 @@ import { usePlace } from '../api/explorer.js';
 import { useRead } from '../api/read.js';
 import { chartRange, maxBuckets } from './chart-range.js';
 import { useAtNow } from './now.js';
+import { usePaced } from './paced.js';
+
+/** A chart advances no more often. */
+const paceMs = 1_000;
 
 /**
  * Reads the counts of a chart of the node over the range that is looked at. The node counts a hundred records of a part
@@ -40,7 +44,8 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
     },
     { keepsPrevious: true },
   );
-  return { range, buckets: read.data, error: read.error, retry: () => void read.refetch() };
+  const buckets = usePaced(read.data, paceMs);
+  return { range, buckets, error: read.error, retry: () => void read.refetch() };
 }
 
 interface Part {

@@ -5,16 +5,9 @@ import { events, type Start } from '../../../src/client/stream.js';
 import type { DeliveredEvent } from '../../../src/wire/event.js';
 import { openBrowserSocket } from './browser-socket.js';
 import { createInvalidator } from './invalidator.js';
+import { type LiveState, lostAt } from './live-state.js';
 import { createRing } from './ring.js';
 import { touchedByChange } from './touched.js';
-
-export interface LiveState {
-  readonly connection: 'connecting' | 'live' | 'lost';
-  /** When the node was heard of last; milliseconds of `Date.now()`. */
-  readonly contactMs: number | undefined;
-  /** Sequence after which events were passed over, because too many came while there was no connection. */
-  readonly gapAfter: number | undefined;
-}
 
 /** The events of the namespace as they happen. */
 export interface Live {
@@ -61,7 +54,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
     for await (const item of events({ ...options, filters: { events: '.*' }, start: begin })) {
       if (item.kind === 'event') take(item);
       else if (item.kind === 'changes') invalidator.touch(...item.collections.flatMap(touchedByChange));
-      else if (item.kind === 'lost') become({ connection: 'lost' });
+      else if (item.kind === 'lost') become(lostAt(state, Date.now()));
       else {
         become({ connection: 'live', contactMs: Date.now() });
         if (item.kind === 'open') continue;
@@ -83,7 +76,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
         const from = begin;
         begin = await follow(() => (from === undefined ? lastSequence(client) : Promise.resolve(from)));
       } catch {
-        become({ connection: 'lost' });
+        become(lostAt(state, Date.now()));
         await pause(pauseMs);
       }
     }

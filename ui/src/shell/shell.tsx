@@ -84,6 +84,7 @@ function keysOf(place: Place, places: Places, onHelp: () => void): Keys {
       event.preventDefault();
       places.go(pagePlace(place, 'compose'));
     },
+    c: copyId,
     l: () => places.go({ from: undefined, to: undefined }),
     Escape: () => {
       // The window of the search closes itself, once it is loaded.
@@ -91,4 +92,12 @@ function keysOf(place: Place, places: Places, onHelp: () => void): Keys {
       else if (place.open !== undefined) places.go({ open: undefined, tab: undefined });
     },
   };
+}
+
+/** Copies the id of the record that is shown, or else of the row that has the focus. */
+function copyId(): void {
+  const row = document.activeElement?.closest('tr');
+  const place = document.querySelector('main article') ?? row;
+  const named = place?.querySelector<HTMLElement>('[data-copy^="the id of"]');
+  (named ?? place?.querySelector<HTMLElement>('[data-copy]'))?.click();
 }

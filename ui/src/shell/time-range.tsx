@@ -48,7 +48,7 @@ export function TimeRange() {
             </li>
           ))}
         </ul>
-        <CustomRange from={from} to={to} onChoose={choose} />
+        <CustomRange key={`${from} ${to}`} from={from} to={to} onChoose={choose} />
       </div>
     </>
   );
@@ -63,6 +63,7 @@ interface CustomProps {
 function CustomRange({ from, to, onChoose }: CustomProps) {
   const [first, setFirst] = useState(() => localText(from));
   const [last, setLast] = useState(() => localText(to));
+  const isReversed = first !== '' && last !== '' && last <= first;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onChoose({ from: utcText(first), to: utcText(last) });
@@ -82,7 +83,8 @@ function CustomRange({ from, to, onChoose }: CustomProps) {
         To
         <input className="field" type="datetime-local" value={last} onChange={(event) => setLast(event.target.value)} />
       </label>
-      <button className="button" disabled={first === '' && last === ''}>
+      {isReversed && <p role="alert">The range ends before it begins.</p>}
+      <button className="button" disabled={isReversed || (first === '' && last === '')}>
         Show this range
       </button>
     </form>

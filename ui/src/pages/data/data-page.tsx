@@ -15,7 +15,11 @@ import { UploadDialog } from './upload-dialog.js';
 const previewCharacters = 160;
 
 const columns: readonly Column<Data>[] = [
-  { name: 'id', title: 'Data', width: 104, render: ({ id }) => <code title={id}>{id.slice(0, 8)}</code> },
+  {
+    ...{ name: 'id', title: 'Data', width: 104 },
+    render: ({ id }) => <code title={id}>{id.slice(0, 8)}</code>,
+    copy: ({ id }) => id,
+  },
   { name: 'value', title: 'Value or file', render: (item) => <Content item={item} /> },
   {
     ...{ name: 'datatype', title: 'Datatype', width: 160, from: 640, sort: { field: 'datatype.name' } },
@@ -26,9 +30,10 @@ const columns: readonly Column<Data>[] = [
     render: ({ blob, value }) => sizeText(blob?.size ?? new TextEncoder().encode(value).length),
   },
   {
-    ...{ name: 'hash', title: 'Hash', width: 96, from: 760 },
+    ...{ name: 'hash', title: 'Hash', width: 104, from: 760 },
     sort: { field: 'hash', keyOf: ({ hash }) => hash },
     render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
+    copy: ({ hash }) => hash,
   },
   {
     ...{ name: 'shared', title: 'In store', width: 80, from: 860 },

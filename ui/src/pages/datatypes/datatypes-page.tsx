@@ -25,6 +25,7 @@ const columns: readonly Column<Datatype>[] = [
   {
     ...{ name: 'hash', title: 'Hash', width: 104, from: 760 },
     render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
+    copy: ({ hash }) => hash,
   },
   {
     ...{ name: 'age', title: 'Since', width: 96, isNumber: true, sort: { field: 'created' } },

@@ -23,6 +23,7 @@ export const eventColumns: readonly Column<Event>[] = [
   {
     ...{ name: 'reference', title: 'Reference', width: 104, from: 620 },
     render: ({ reference }) => <code title={reference}>{reference.slice(0, 8)}</code>,
+    copy: ({ reference }) => reference,
   },
   {
     ...{ name: 'author', title: 'Author', width: 112, from: 720 },

@@ -11,14 +11,12 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
-import { useKeys } from '../../shell/keys.js';
 
 /** An event with what it refers to. */
 export function EventRecord({ id }: { readonly id: string }) {
   const event = useRead(recordSubject(id), ['event'], (client, signal) =>
     client.getEvent({ path: { eventid: id }, query: { fetchreference: true }, signal }),
   );
-  useKeys({ c: () => document.querySelector<HTMLElement>('[data-copy="the id of the event"]')?.click() });
   if (event.data === undefined) {
     if (event.error === null) return <Skeleton rows={6} />;
     const retry = () => void event.refetch();

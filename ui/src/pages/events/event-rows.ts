@@ -5,16 +5,18 @@ import { rangeOf } from '../../api/filter.js';
 import { pageRows, type Rows, useRows } from '../../api/rows.js';
 import type { Sorting } from '../../api/sorting.js';
 import { sortingOf } from '../../components/columns.js';
+import { maxLiveEvents } from '../../live/live.js';
 import { eventColumns } from './columns.js';
 import { passes } from './filter.js';
+import { joinEvents } from './join-events.js';
 
 const newestFirst: Sorting<Event> = { field: 'sequence', isDescending: true, keyOf: ({ sequence }) => sequence };
 
 export interface EventRows extends Rows<Event> {
   /** Whether new events are shown on top as they come. */
   readonly isTail: boolean;
-  /** Events that have come since the list was paused; undefined while it is not. */
-  readonly waiting: number | undefined;
+  /** How many events have come since the list was paused; undefined while it is not. */
+  readonly waiting: string | undefined;
   readonly togglePause: () => void;
   /** The newest events of the namespace, oldest first. */
   readonly recent: readonly Event[];
@@ -26,7 +28,7 @@ export function useEventRows(): EventRows {
   const { from, to, filters, sort } = usePlace();
   // A list that is opened again asks for what has happened meanwhile, since the socket's memory is short.
   const [openedMs] = useState(() => Date.now());
-  const [pausedAt, setPausedAt] = useState<number | undefined>(undefined);
+  const [held, setHeld] = useState<readonly Event[] | undefined>(undefined);
   const isLive = from === undefined && to === undefined;
   const { sorting = newestFirst } = sortingOf(eventColumns, sort);
   // The socket brings the newest events: in another order the node has to say where they belong.
@@ -38,31 +40,31 @@ export function useEventRows(): EventRows {
     sorting,
   });
   const came = useSyncExternalStore(live.subscribeEvents, live.events);
-  const shown = useMemo(
-    () => (pausedAt === undefined ? came : came.filter(({ sequence }) => sequence <= pausedAt)),
-    [came, pausedAt],
-  );
+  const shown = held ?? came;
   const rows = useMemo(() => {
-    const test = passes(filters);
-    return joined(isTail ? shown : [], listed.rows).filter(test);
+    const all = isTail ? joinEvents(shown, listed.rows, maxLiveEvents) : listed.rows;
+    return all.filter(passes(filters));
   }, [isTail, shown, listed.rows, filters]);
   useEffect(() => {
     // A filter looks at what was read: where it leaves little, more is read.
     if (filters.length > 0 && rows.length < pageRows) listed.more();
   }, [filters, rows.length, listed]);
+  const isCut = isTail && shown.length >= maxLiveEvents;
+  const newest = held?.at(-1)?.sequence ?? listed.rows[0]?.sequence ?? 0;
   return {
     ...listed,
     rows,
+    hasMore: listed.hasMore && !isCut,
+    isCut,
     isTail,
     recent: came,
-    waiting: pausedAt === undefined ? undefined : came.filter(({ sequence }) => sequence > pausedAt).length,
-    togglePause: () => setPausedAt(pausedAt === undefined ? (rows[0]?.sequence ?? 0) : undefined),
+    waiting: held === undefined ? undefined : waitingText(came, newest),
+    togglePause: () => setHeld(held === undefined ? came : undefined),
   };
 }
 
-/** Newest first, each once. Both come in the order of their sequence. */
-function joined(came: readonly Event[], listed: readonly Event[]): readonly Event[] {
-  const newestListed = listed[0]?.sequence ?? -1;
-  const newer = came.filter(({ sequence }) => sequence > newestListed);
-  return [...newer.reverse(), ...listed];
+/** The number of events behind a sequence, as far as they are remembered. */
+function waitingText(came: readonly Event[], behind: number): string {
+  const count = came.filter(({ sequence }) => sequence > behind).length;
+  return count >= maxLiveEvents ? `${count} or more` : String(count);
 }

@@ -11,7 +11,11 @@ import { pagePlace } from '../../url/place.js';
 import { GroupRecord } from './group-record.js';
 
 const columns: readonly Column<Group>[] = [
-  { name: 'hash', title: 'Group', width: 104, render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code> },
+  {
+    ...{ name: 'hash', title: 'Group', width: 104 },
+    render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
+    copy: ({ hash }) => hash,
+  },
   {
     ...{ name: 'members', title: 'Members' },
     render: ({ members }) =>

@@ -12,6 +12,7 @@ export const messageColumns: readonly Column<Message>[] = [
   {
     ...{ name: 'id', title: 'Message', width: 104 },
     render: ({ header }) => <code title={header.id}>{header.id.slice(0, 8)}</code>,
+    copy: ({ header }) => header.id,
   },
   {
     ...{ name: 'state', title: 'State', width: 112, sort: { field: 'state' } },

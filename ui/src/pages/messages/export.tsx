@@ -1,26 +1,57 @@
+import { useState } from 'react';
 import { indentJson } from '../../../../src/wire/json-indent.js';
-import { textOf } from '../../../../src/wire/json.js';
+import type { Entry } from '../../../../src/client/page.js';
 import type { Message } from '../../../../src/wire/message.js';
 import { csvOf } from '../../components/csv.js';
 import { Menu } from '../../components/menu.js';
 import { saveFile } from '../../components/save-file.js';
 
 const columns = ['id', 'state', 'type', 'author', 'tag', 'topics', 'group', 'created', 'confirmed', 'hash'];
+export const maxExported = 50_000;
 
-/** Saves the rows of the list, as far as they are loaded. */
-export function Export({ rows }: { readonly rows: readonly Message[] }) {
-  const asJson = () => saveFile('messages.json', 'application/json', indentJson(textOf(rows)));
-  const asCsv = () => saveFile('messages.csv', 'text/csv', csvOf(columns, rows.map(cellsOf)));
+interface Props {
+  /** Reads the whole list as it is filtered and sorted. */
+  readonly read: () => Promise<readonly Entry<Message>[]>;
+}
+
+type Progress = 'idle' | 'reading' | { readonly problem: string };
+
+/** Saves the list as it is filtered and sorted. */
+export function Export({ read }: Props) {
+  const [progress, setProgress] = useState<Progress>('idle');
+  const save = async (write: (entries: readonly Entry<Message>[]) => void) => {
+    setProgress('reading');
+    try {
+      write(await read());
+      setProgress('idle');
+    } catch (error) {
+      setProgress({ problem: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const asJson = (entries: readonly Entry<Message>[]) =>
+    saveFile('messages.json', 'application/json', indentJson(`[${entries.map(({ text }) => text).join(',')}]`));
+  const asCsv = (entries: readonly Entry<Message>[]) =>
+    saveFile(
+      'messages.csv',
+      'text/csv',
+      csvOf(
+        columns,
+        entries.map(({ value }) => cellsOf(value)),
+      ),
+    );
   return (
-    <Menu
-      label="Export"
-      name={`Export the ${rows.length} rows that are loaded`}
-      icon="download"
-      items={[
-        { key: 'json', label: `JSON, ${rows.length} rows`, onChoose: asJson },
-        { key: 'csv', label: `CSV, ${rows.length} rows`, onChoose: asCsv },
-      ]}
-    />
+    <>
+      {typeof progress === 'object' && <span role="alert">Not exported: {progress.problem}</span>}
+      <Menu
+        label={progress === 'reading' ? 'Exporting…' : 'Export'}
+        name={`Export the list, at most ${maxExported.toLocaleString('en')} messages`}
+        icon="download"
+        items={[
+          { key: 'json', label: 'JSON', onChoose: () => void save(asJson) },
+          { key: 'csv', label: 'CSV', onChoose: () => void save(asCsv) },
+        ]}
+      />
+    </>
   );
 }
 

@@ -17,7 +17,6 @@ import { State } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
-import { useKeys } from '../../shell/keys.js';
 import { HashChecks } from './hash-checks.js';
 import { BatchFacts } from './batch-facts.js';
 import { MessageEvents } from './message-events.js';
@@ -36,7 +35,6 @@ export function MessageRecord({ id }: { readonly id: string }) {
   const data = useRead(recordSubject(id), ['data'], (client, signal) =>
     client.getMessageData({ path: { msgid: id }, signal }),
   );
-  useKeys({ c: () => document.querySelector<HTMLElement>('[data-copy="the id of the message"]')?.click() });
   if (message.data === undefined) {
     if (message.error === null) return <Skeleton rows={10} />;
     const retry = () => void message.refetch();

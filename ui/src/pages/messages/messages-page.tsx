@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { fieldsOf } from '../../../../src/wire/fields.js';
-import { usePlace } from '../../api/explorer.js';
+import type { Message } from '../../../../src/wire/message.js';
+import { allRows } from '../../api/all-rows.js';
+import { useExplorer, usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';
 import { sortingOf } from '../../components/columns.js';
@@ -13,7 +15,7 @@ import { Page, Scroll } from '../../components/page.js';
 import { Split } from '../../components/split.js';
 import { pagePlace } from '../../url/place.js';
 import { messageColumns, undecidedFirst } from './columns.js';
-import { Export } from './export.js';
+import { Export, maxExported } from './export.js';
 import { MessageRecord } from './message-record.js';
 
 const fieldNames = Object.keys(fieldsOf('messages'));
@@ -32,6 +34,7 @@ export function MessagesPage() {
 }
 
 function MessageList() {
+  const { client } = useExplorer();
   const place = usePlace();
   const { open, from, to, filters, sort } = place;
   const parameters = useMemo(
@@ -39,14 +42,15 @@ function MessageList() {
     // Only these decide what is asked for.
     [from, to, filters],
   );
-  const rows = useRows({
-    ...({ subject: 'messages', list: 'listMessages', parameters } as const),
-    keyOf: ({ header }) => header.id,
+  const list = {
+    ...({ list: 'listMessages', parameters } as const),
+    keyOf: ({ header }: Message) => header.id,
     sorting: sortingOf(messageColumns, sort).sorting ?? undecidedFirst,
-  });
+  };
+  const rows = useRows({ subject: 'messages', ...list });
   return (
     <Split panelTitle="Message" panel={open === undefined ? undefined : <MessageRecord key={open} id={open} />}>
-      <Page title="Messages" actions={<Export rows={rows.rows} />}>
+      <Page title="Messages" actions={<Export read={() => allRows(client, list, maxExported)} />}>
         <MessageHistogram />
         <Filters fields={fieldNames} judge={(filter) => judgeFilter('messages', filter)} example="tag=^order" />
         <List

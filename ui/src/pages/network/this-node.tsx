@@ -1,4 +1,5 @@
 import type { Status } from '../../../../src/wire/status.js';
+import { useExplorer } from '../../api/explorer.js';
 import { Id } from '../../components/id.js';
 import { Tone } from '../../components/state.js';
 import { Text } from '../../components/text.js';
@@ -7,6 +8,7 @@ import styles from './network.module.css';
 
 /** This node, and how it stands with the others. */
 export function ThisNode({ status: { node, org, multiparty, parley } }: { readonly status: Status }) {
+  const { config } = useExplorer();
   const { chain, peers, waiting } = parley;
   return (
     <ul className={styles.cards} aria-label="Nodes">
@@ -23,7 +25,7 @@ export function ThisNode({ status: { node, org, multiparty, parley } }: { readon
           )}
         </p>
         <p className="muted">
-          Block {chain.processed} of {chain.head ?? 'unknown'} · contract{' '}
+          Version {config.version} · block {chain.processed} of {chain.head ?? 'unknown'} · contract{' '}
           <Id id={multiparty.contract.active.location.address} what="the contract" />
         </p>
         {waiting.map(({ service, since, error }) => (

@@ -1,40 +1,19 @@
 import type { ReactNode } from 'react';
-import { useMemo } from 'react';
-import { readPage } from '../../../../src/client/page.js';
 import type { Status } from '../../../../src/wire/status.js';
 import { useRead } from '../../api/read.js';
 import { Icon, type IconName } from '../../components/icon.js';
 import { Link } from '../../components/link.js';
-import { useAtNow } from '../../components/now.js';
 import { countOf } from '../../api/count.js';
-import { latencies, quantile, ratePerSecond } from './latency.js';
+import { quantile } from './latency.js';
+import { useTempo } from './tempo.js';
 import styles from './overview.module.css';
-
-const sampleSize = 200;
-const rateWindowMs = 10_000;
 
 /** The numbers that say whether all is well. */
 export function Figures({ status }: { readonly status: Status }) {
   const rejected = useRead('messages', ['rejected'], (client, signal) =>
     countOf(client, 'messages?state=rejected', signal),
   );
-  const sample = useRead('messages', ['sample'], (client, signal) =>
-    readPage(
-      client,
-      'listMessages',
-      [
-        ['pending', 'false'],
-        ['limit', String(sampleSize)],
-      ],
-      signal,
-    ),
-  );
-  const messages = useMemo(() => sample.data?.entries.map(({ value }) => value) ?? [], [sample.data]);
-  const times = useMemo(() => latencies(messages), [messages]);
-  const rate = useAtNow((now) => {
-    const moments = messages.flatMap(({ confirmed }) => confirmed ?? []);
-    return ratePerSecond(moments, now, rateWindowMs).toFixed(1);
-  });
+  const { times, rate, about } = useTempo();
   const { pending, blocked, chain } = status.parley;
   const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
   const isBehind = chain.head !== null && chain.processed < chain.head;
@@ -54,10 +33,10 @@ export function Figures({ status }: { readonly status: Status }) {
       >
         {rejected.data ?? '–'}
       </Figure>
-      <Figure name="messages/s" icon="events" title="confirmed here in the last 10 seconds">
+      <Figure name="messages/s" icon="events" title={`confirmed here ${about}`}>
         {rate}
       </Figure>
-      <Figure name="to confirm" icon="clock" title={`p50 and p95 of the newest ${times.length} messages`}>
+      <Figure name="to confirm" icon="clock" title={`p50 and p95 of ${times.length} messages ${about}`}>
         {p50 === undefined || p95 === undefined ? '–' : `${p50} · ${p95} ms`}
       </Figure>
       <Figure

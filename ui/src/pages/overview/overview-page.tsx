@@ -3,6 +3,7 @@ import { useRead } from '../../api/read.js';
 import { Command } from '../../components/empty.js';
 import { Failure } from '../../components/failure.js';
 import { MessageHistogram } from '../../components/message-histogram.js';
+import { usePaced } from '../../components/paced.js';
 import { Page, Scroll } from '../../components/page.js';
 import { Section } from '../../components/section.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -12,20 +13,24 @@ import styles from './overview.module.css';
 import { Peers } from './peers.js';
 import { Supply } from './supply.js';
 
+/** Figures advance no more often, so that they can be read. */
+const paceMs = 1_000;
+
 /** How the node is, at a glance. */
 export function OverviewPage() {
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
+  const shown = usePaced(status.data, paceMs);
   return (
     <Page title="Overview">
       <Scroll>
-        {status.data === undefined ? (
+        {shown === undefined ? (
           status.error === null ? (
             <Skeleton rows={4} />
           ) : (
             <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
           )
         ) : (
-          <Figures status={status.data.value} />
+          <Figures status={shown.value} />
         )}
         <FirstRun />
         <Section title="Messages">
@@ -36,7 +41,7 @@ export function OverviewPage() {
         <div className={styles.columns}>
           <NewestEvents />
           <div>
-            {status.data !== undefined && <Peers status={status.data.value} />}
+            {shown !== undefined && <Peers status={shown.value} />}
             <Supply />
           </div>
         </div>

@@ -1,5 +1,6 @@
 import type { Status } from '../../../../src/wire/status.js';
 import { Section } from '../../components/section.js';
+import { SmallTable } from '../../components/small-table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import styles from './overview.module.css';
@@ -17,30 +18,20 @@ export function Peers({ status }: { readonly status: Status }) {
       {peers.length === 0 ? (
         <p className="muted">This is the only node of the network.</p>
       ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              <th scope="col">Last contact</th>
-              <th scope="col" data-number="true">
-                Not delivered
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {peers.map(({ node, lastContact, outbox }) => (
-              <tr key={node}>
-                <td>
-                  <Text value={node} />
-                </td>
-                <td>
-                  {lastContact === undefined ? <span className="muted">none yet</span> : <Time iso={lastContact} />}
-                </td>
-                <td data-number="true">{outbox}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          label="Peers"
+          rows={peers}
+          keyOf={({ node }) => node}
+          columns={[
+            { title: 'Node', render: ({ node }) => <Text value={node} /> },
+            {
+              title: 'Last contact',
+              render: ({ lastContact }) =>
+                lastContact === undefined ? <span className="muted">none yet</span> : <Time iso={lastContact} />,
+            },
+            { title: 'Not delivered', isNumber: true, render: ({ outbox }) => outbox },
+          ]}
+        />
       )}
     </Section>
   );

@@ -3,6 +3,7 @@ import { useRead } from '../../api/read.js';
 import { Command } from '../../components/empty.js';
 import { Failure } from '../../components/failure.js';
 import { Section } from '../../components/section.js';
+import { SmallTable } from '../../components/small-table.js';
 import { Text } from '../../components/text.js';
 import { amountText, sumOf } from '../../components/amount.js';
 import styles from './overview.module.css';
@@ -36,31 +37,20 @@ export function Supply() {
         </div>
       )}
       {pools.data !== undefined && pools.data.length > 0 && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Pool</th>
-              <th scope="col">Type</th>
-              <th scope="col" data-number="true">
-                Supply
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {pools.data.map(({ pool, total, isWhole }) => (
-              <tr key={pool.id}>
-                <td>
-                  <Text value={pool.name} />
-                </td>
-                <td>{pool.type}</td>
-                <td data-number="true">
-                  {isWhole ? '' : 'more than '}
-                  {amountText(total)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          label="Token supply"
+          rows={pools.data}
+          keyOf={({ pool }) => pool.id}
+          columns={[
+            { title: 'Pool', render: ({ pool }) => <Text value={pool.name} /> },
+            { title: 'Type', render: ({ pool }) => pool.type },
+            {
+              title: 'Supply',
+              isNumber: true,
+              render: ({ total, isWhole }) => `${isWhole ? '' : 'more than '}${amountText(total)}`,
+            },
+          ]}
+        />
       )}
     </Section>
   );

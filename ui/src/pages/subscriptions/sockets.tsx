@@ -2,11 +2,11 @@ import type { Websockets } from '../../../../src/wire/websocket.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Section } from '../../components/section.js';
+import { SmallTable } from '../../components/small-table.js';
 import { Tone } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { FilterText } from './columns.js';
-import styles from './subscriptions.module.css';
 
 type Connection = Websockets['connections'][number];
 
@@ -23,61 +23,56 @@ export function Sockets() {
         <p className="muted">No application is connected to the event stream of this namespace.</p>
       )}
       {connections.length > 0 && (
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Connections">
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">From</th>
-                <th scope="col">Subscription</th>
-                <th scope="col">Filter</th>
-                <th scope="col">State</th>
-                <th scope="col">Since</th>
-              </tr>
-            </thead>
-            <tbody>
-              {connections.map((each) => (
-                <SocketRows key={each.id} connection={each} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <SmallTable label="Connections" columns={columns} rows={connections.flatMap(rowsOf)} keyOf={({ key }) => key} />
       )}
     </Section>
   );
 }
 
-function SocketRows({ connection: { remoteAddress, userAgent, subscriptions } }: { readonly connection: Connection }) {
-  const from = (
-    <span title={userAgent}>
-      <Text value={remoteAddress} />
-    </span>
+/** One subscription of a connection; a connection that has started none is a row too. */
+interface SocketRow {
+  readonly key: string;
+  readonly connection: Connection;
+  readonly subscription: Connection['subscriptions'][number] | undefined;
+}
+
+function rowsOf(connection: Connection): readonly SocketRow[] {
+  const { id, subscriptions } = connection;
+  if (subscriptions.length === 0) return [{ key: id, connection, subscription: undefined }];
+  return subscriptions.map((subscription, index) => ({ key: `${id} ${index}`, connection, subscription }));
+}
+
+const columns = [
+  {
+    title: 'From',
+    render: ({ connection: { remoteAddress, userAgent } }: SocketRow) => (
+      <span title={userAgent}>
+        <Text value={remoteAddress} />
+      </span>
+    ),
+  },
+  { title: 'Subscription', render: ({ subscription }: SocketRow) => <Name subscription={subscription} /> },
+  {
+    title: 'Filter',
+    render: ({ subscription }: SocketRow) => subscription && <FilterText filter={subscription.filter} />,
+  },
+  { title: 'State', render: ({ subscription }: SocketRow) => subscription && <Active is={subscription.active} /> },
+  {
+    title: 'Since',
+    isNumber: true,
+    render: ({ subscription }: SocketRow) => subscription && <Time iso={subscription.startTime} />,
+  },
+];
+
+function Name({ subscription }: Pick<SocketRow, 'subscription'>) {
+  if (subscription === undefined) return <span className="muted">nothing started yet</span>;
+  return subscription.ephemeral ? <span className="muted">ephemeral</span> : <Text value={subscription.name ?? ''} />;
+}
+
+function Active({ is }: { readonly is: boolean }) {
+  return is ? (
+    <Tone tone="confirmed" icon="check" word="active" />
+  ) : (
+    <Tone tone="waiting" icon="waiting" word="stands by" />
   );
-  if (subscriptions.length === 0)
-    return (
-      <tr>
-        <td>{from}</td>
-        <td className="muted" colSpan={4}>
-          nothing started yet
-        </td>
-      </tr>
-    );
-  return subscriptions.map(({ name, ephemeral, filter, active, startTime }, index) => (
-    <tr key={index}>
-      <td>{from}</td>
-      <td>{ephemeral ? <span className="muted">ephemeral</span> : <Text value={name ?? ''} />}</td>
-      <td>
-        <FilterText filter={filter} />
-      </td>
-      <td>
-        {active ? (
-          <Tone tone="confirmed" icon="check" word="active" />
-        ) : (
-          <Tone tone="waiting" icon="waiting" word="stands by" />
-        )}
-      </td>
-      <td>
-        <Time iso={startTime} />
-      </td>
-    </tr>
-  ));
 }

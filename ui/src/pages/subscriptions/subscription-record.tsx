@@ -9,7 +9,6 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Tone } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { useKeys } from '../../shell/keys.js';
 import { ChangeButton } from './change-button.js';
 import { Connected, FilterText } from './columns.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -22,7 +21,6 @@ export function SubscriptionRecord({ id }: { readonly id: string }) {
   const subscription = useRead('subscriptions', ['one', id], (client, signal) =>
     client.getSubscription({ path: { subid: id }, query: { fetchstatus: true }, signal }),
   );
-  useKeys({ c: () => document.querySelector<HTMLElement>('[data-copy="the id of the subscription"]')?.click() });
   if (subscription.data === undefined) {
     if (subscription.error === null) return <Skeleton rows={8} />;
     const retry = () => void subscription.refetch();

@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import { type Parameters, readPage } from '../../../../src/client/page.js';
+import { countOf } from '../../api/count.js';
+import { usePlace } from '../../api/explorer.js';
+import { rangeOf } from '../../api/filter.js';
+import { useRead } from '../../api/read.js';
+import { chartRange } from '../../components/chart-range.js';
+import { rateText } from '../../components/histogram-shape.js';
+import { useAtNow } from '../../components/now.js';
+import { latencies, ratePerSecond } from './latency.js';
+
+const sampleSize = 200;
+const rateWindowMs = 10_000;
+
+/** How fast messages are confirmed here. */
+interface Tempo {
+  /** From creation to confirmation, sorted, in milliseconds. */
+  readonly times: readonly number[];
+  readonly rate: string;
+  /** When, as the end of a sentence. */
+  readonly about: string;
+}
+
+/** The tempo over the range that is looked at; live, of the last seconds and the newest messages. */
+export function useTempo(): Tempo {
+  const { from, to } = usePlace();
+  const isLive = from === undefined && to === undefined;
+  const read = useRead(
+    'messages',
+    ['tempo', from, to],
+    async (client, signal) => {
+      const nowMs = Date.now();
+      const range: Parameters = [['pending', 'false'], ...rangeOf({ from, to }, nowMs, 'confirmed')];
+      const query = new URLSearchParams(range.map(([name, value]): [string, string] => [name, value]));
+      const [{ entries }, count] = await Promise.all([
+        readPage(client, 'listMessages', [...range, ['limit', String(sampleSize)]], signal),
+        isLive ? 0 : countOf(client, `messages?${query.toString()}`, signal),
+      ]);
+      const { startMs, endMs } = chartRange(from, to, nowMs);
+      return { messages: entries.map(({ value }) => value), perSecond: count / ((endMs - startMs) / 1_000) };
+    },
+    { keepsPrevious: true },
+  );
+  const messages = useMemo(() => read.data?.messages ?? [], [read.data]);
+  const times = useMemo(() => latencies(messages), [messages]);
+  const lately = useAtNow((now) => {
+    const moments = messages.flatMap(({ confirmed }) => confirmed ?? []);
+    return ratePerSecond(moments, now, rateWindowMs).toFixed(1);
+  });
+  if (isLive) return { times, rate: lately, about: 'lately' };
+  return { times, rate: read.data === undefined ? '–' : rateText(read.data.perSecond), about: 'in the range' };
+}
