@@ -35,18 +35,20 @@ export function createPause(child: Pick<Child, 'pause' | 'resume'>, onTurn: (isO
       child.resume();
       turn(false);
       for (const wake of waiting) wake();
-      waiting.clear();
     },
     over: (signal) =>
       new Promise((resolve) => {
-        if (!isOn || signal.aborted) resolve();
-        else {
-          waiting.add(resolve);
-          signal.addEventListener('abort', () => {
-            waiting.delete(resolve);
-            resolve();
-          });
+        if (!isOn || signal.aborted) {
+          resolve();
+          return;
         }
+        const wake = (): void => {
+          waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiting.add(wake);
+        signal.addEventListener('abort', wake);
       }),
   };
 }

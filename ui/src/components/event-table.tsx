@@ -8,6 +8,7 @@ const columns = [
   { title: 'Sequence', render: ({ sequence }: Event) => sequence },
   {
     title: 'Event',
+    isWhole: true,
     render: ({ id, type, reference }: Event) => <Link to={leadOf(type, reference, id)}>{type}</Link>,
   },
   { title: 'Topic', render: ({ topic }: Event) => <Text value={topic ?? ''} /> },

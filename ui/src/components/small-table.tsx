@@ -4,6 +4,8 @@ import styles from './small-table.module.css';
 interface SmallColumn<Row> {
   readonly title: string;
   readonly isNumber?: boolean;
+  /** Its words stay whole: on a narrow screen the table is scrolled. */
+  readonly isWhole?: boolean;
   readonly render: (row: Row, index: number) => ReactNode;
 }
 
@@ -31,8 +33,8 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, isNumber = false, render }) => (
-                <td key={title} data-number={isNumber}>
+              {columns.map(({ title, isNumber = false, isWhole = false, render }) => (
+                <td key={title} data-number={isNumber} data-whole={isWhole || isNumber}>
                   {render(row, index)}
                 </td>
               ))}

@@ -16,7 +16,7 @@ const previewCharacters = 160;
 
 const columns: readonly Column<Data>[] = [
   {
-    ...{ name: 'id', title: 'Data', width: 104 },
+    ...{ name: 'id', title: 'Data', width: 116 },
     render: ({ id }) => <code title={id}>{id.slice(0, 8)}</code>,
     copy: ({ id }) => id,
   },

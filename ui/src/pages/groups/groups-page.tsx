@@ -12,7 +12,7 @@ import { GroupRecord } from './group-record.js';
 
 const columns: readonly Column<Group>[] = [
   {
-    ...{ name: 'hash', title: 'Group', width: 104 },
+    ...{ name: 'hash', title: 'Group', width: 116 },
     render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
     copy: ({ hash }) => hash,
   },

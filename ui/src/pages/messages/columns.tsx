@@ -10,7 +10,7 @@ import { Time } from '../../components/time.js';
 
 export const messageColumns: readonly Column<Message>[] = [
   {
-    ...{ name: 'id', title: 'Message', width: 104 },
+    ...{ name: 'id', title: 'Message', width: 116 },
     render: ({ header }) => <code title={header.id}>{header.id.slice(0, 8)}</code>,
     copy: ({ header }) => header.id,
   },

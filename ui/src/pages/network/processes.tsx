@@ -33,8 +33,12 @@ export function Processes({ services, onChange }: Props) {
         rows={services}
         keyOf={({ name }) => name}
         columns={[
-          { title: 'Process', render: ({ name, isThis }) => <Name name={name} isThis={isThis === true} /> },
-          { title: 'Kind', render: ({ kind }) => kind },
+          {
+            title: 'Process',
+            isWhole: true,
+            render: ({ name, isThis }) => <Name name={name} isThis={isThis === true} />,
+          },
+          { title: 'Kind', isWhole: true, render: ({ kind }) => kind },
           { title: 'State', render: ({ state }) => <Tone {...(looks[state] ?? onItsWay)} word={state} /> },
           { title: 'Restarts', isNumber: true, render: ({ restarts }) => restarts },
           {
