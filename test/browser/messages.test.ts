@@ -74,6 +74,19 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await page.context().close();
   });
 
+  it('can be closed from within, and the focus is on its row again; its id is copied by a key', async () => {
+    const id = await scene.send('{"header":{"tag":"focus"},"data":[{"value":1}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.open(`messages?open=${id}`);
+    await page.getByRole('article', { name: `Message ${id}` }).waitFor();
+    await page.keyboard.press('c');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(id);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    const focused = () => page.evaluate<string | null>('document.activeElement.textContent');
+    await expect.poll(focused).toBe(id.slice(0, 8));
+    await page.context().close();
+  });
+
   it('and every other list can be sorted by each column that says so', async () => {
     for (const path of ['messages', 'events', 'network', 'data']) {
       const page = await scene.open(path);

@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
 
   it('show who is connected, this explorer among them', async () => {
     const page = await scene.open('subscriptions');
-    const sockets = page.getByRole('region', { name: 'Connections', exact: true });
+    const sockets = page.getByRole('table', { name: 'Connections', exact: true });
     await sockets.getByText('ephemeral').first().waitFor();
     await sockets.getByText('events=.*').first().waitFor();
   });

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import styles from './small-table.module.css';
+import { useWidth } from './width.js';
 
 interface SmallColumn<Row> {
   readonly title: string;
@@ -18,8 +19,10 @@ interface Props<Row> {
 
 /** A table of a few rows, as a part of a record. */
 export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const isWide = useIsWide(box, rows);
   return (
-    <div className={styles.box}>
+    <div ref={box} className={styles.box} {...(isWide && { role: 'region', tabIndex: 0, 'aria-label': label })}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
@@ -44,4 +47,12 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       </table>
     </div>
   );
+}
+
+/** Whether a box has more than it shows: then it is scrolled, by keys too. */
+function useIsWide(box: RefObject<HTMLElement | null>, content: unknown): boolean {
+  const width = useWidth(box);
+  const [isWide, setWide] = useState(false);
+  useLayoutEffect(() => setWide((box.current?.scrollWidth ?? 0) > width), [box, width, content]);
+  return isWide;
 }

@@ -179,7 +179,7 @@ function useAnchor<Row>(
   return { shown: hiddenCount > 0 ? rows.slice(hiddenCount) : rows, hiddenCount, scrolled, toTop };
 }
 
-/** `j` and `k` move over the rows, `[` and `]` over the records in the side panel. */
+/** `j` and `k` move over the rows, `[` and `]` over the records in the side panel, which gives the focus back. */
 function useRowKeys<Row>(
   { keyOf, placeOf }: TableProps<Row>,
   shown: readonly Row[],
@@ -204,5 +204,14 @@ function useRowKeys<Row>(
     scrollTo(at + by);
     places.go(placeOf(next));
   };
+  const before = useRef(open);
+  useEffect(() => {
+    const closed = open === undefined ? before.current : undefined;
+    before.current = open;
+    // A focus that was in the panel is lost with it.
+    if (closed === undefined || document.activeElement !== document.body) return;
+    focusRow(shown.findIndex((row) => keyOf(row) === closed));
+    // The row is looked for when the panel closes, and only then.
+  }, [open]);
   useKeys({ j: step(1), k: step(-1), ']': turn(1), '[': turn(-1) });
 }
