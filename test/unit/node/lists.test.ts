@@ -113,6 +113,12 @@ describe('a list of messages', () => {
     expect(await ids('sort=tag,created&descending=false')).toEqual([2, 4, 6, 1, 3, 5, 7]);
   });
 
+  it('is read on from the time of a decision, in its own order: undecided ones are later than any', async () => {
+    expect(await ids(`decided=[<=${second(40)}`)).toEqual([4, 3, 6]);
+    expect(await ids(`decided=[>=${second(50)}`)).toEqual([5, 2, 1]);
+    expect(await ids('sort=-decided')).toEqual(await ids(''));
+  });
+
   it('has pages that neither overlap nor leave gaps, in every order', async () => {
     for (const order of ['', 'sort=state', 'sort=-tag', 'sort=datahash&descending']) {
       const pages = await Promise.all([0, 2, 4, 6].map((skip) => ids(`${order}&limit=2&skip=${skip}`)));

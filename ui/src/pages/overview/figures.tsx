@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Status } from '../../../../src/wire/status.js';
+import { usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
 import { Icon, type IconName } from '../../components/icon.js';
 import { Link } from '../../components/link.js';
 import { countOf } from '../../api/count.js';
+import { pagePlace } from '../../url/place.js';
 import { quantile } from './latency.js';
 import { useTempo } from './tempo.js';
 import styles from './overview.module.css';
@@ -22,7 +24,7 @@ export function Figures({ status }: { readonly status: Status }) {
       <Figure name="pending" icon="waiting" tone={pending > 0 ? 'waiting' : undefined} filter="pending=true">
         {pending}
       </Figure>
-      <Figure name="blocked topics" icon="blocked" tone={blocked > 0 ? 'blocked' : undefined}>
+      <Figure name="blocked topics" icon="blocked" tone={blocked > 0 ? 'blocked' : undefined} page="topics">
         {blocked}
       </Figure>
       <Figure
@@ -54,13 +56,15 @@ interface FigureProps {
   readonly name: string;
   readonly icon: IconName;
   readonly tone?: string | undefined;
-  /** The filter of messages that shows what is counted. */
+  /** The filter of messages that shows what is counted, or the page that explains it. */
   readonly filter?: string;
+  readonly page?: string;
   readonly title?: string;
   readonly children: ReactNode;
 }
 
-function Figure({ name, icon, tone, filter, title, children }: FigureProps) {
+function Figure({ name, icon, tone, filter, page, title, children }: FigureProps) {
+  const place = usePlace();
   const inside = (
     <>
       <span className={styles.number}>{children}</span>
@@ -72,10 +76,12 @@ function Figure({ name, icon, tone, filter, title, children }: FigureProps) {
   );
   return (
     <li className={styles.figure} data-tone={tone} title={title}>
-      {filter === undefined ? (
+      {filter === undefined && page === undefined ? (
         inside
       ) : (
-        <Link to={{ page: 'messages', id: undefined, open: undefined, filters: [filter] }}>{inside}</Link>
+        <Link to={pagePlace(place, page ?? 'messages', { filters: filter === undefined ? [] : [filter] })}>
+          {inside}
+        </Link>
       )}
     </li>
   );
