@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags } from '../flags.js';
+import { argument, confirmFlags, progressFlags, startTimeoutFlag } from '../flags.js';
 
 export default class Init extends BaseCommand {
   static override summary = 'Make a stack: its definition and keys. Nothing is started.';
@@ -21,6 +21,8 @@ export default class Init extends BaseCommand {
     'if-missing': Flags.boolean({ description: 'be content with a stack that is there already' }),
     'dry-run': Flags.boolean({ description: 'check, write nothing' }),
     start: Flags.boolean({ description: 'start it too', exclusive: ['dry-run'] }),
+    timeout: startTimeoutFlag,
+    ...progressFlags,
     yes: Flags.boolean({ char: 'y', description: 'ask nothing: take the defaults' }),
     'no-input': confirmFlags['no-input'],
   };

@@ -35,12 +35,15 @@ export interface InitWords {
   readonly 'if-missing': boolean;
   readonly 'dry-run': boolean;
   readonly start: boolean;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
 }
 
 /** `stack init`. @throws CliError USAGE; StackError as `createStack` and `startStack` */
 export async function initStack(words: InitWords, surroundings: Surroundings): Promise<void> {
   const { output, environment, program } = surroundings;
   const place = placeFrom(environment);
+  const timeoutMs = durationMs(words.timeout, '--timeout');
   const settings = words.sets.map((text) => readSetting(text, '--set'));
   if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
   const created = await createStack(place, {
@@ -54,7 +57,7 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     workingDirectory: process.cwd(),
   });
   if (words.start) {
-    await start(await loadStack(place, created.name), { timeoutMs: defaultStartMs }, 'auto', surroundings);
+    await start(await loadStack(place, created.name), { timeoutMs }, words.progress, surroundings);
     return;
   }
   const { name, dir, configPath, template, parties } = created;
@@ -65,8 +68,6 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
   if (words.name === undefined && !output.isJson)
     await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
 }
-
-const defaultStartMs = 60_000;
 
 export interface StartWords extends StackWords, ConfirmWords {
   readonly timeout: string;

@@ -12,9 +12,9 @@ const pauseMs = 1_000;
  * @throws StackError as `showStatus`, also when the stack is removed meanwhile
  */
 export async function watchStatus(words: StatusWords, surroundings: Surroundings): Promise<never> {
-  const { output } = surroundings;
+  const { output, environment, program } = surroundings;
   for (let shown = ''; ; await sleep(pauseMs)) {
-    const text = await captured(output, (inner) => showStatus(words, { ...surroundings, output: inner }));
+    const text = await captured(output, (inner) => showStatus(words, { environment, program, output: inner }));
     if (output.isAnimated && output.out.isTerminal && !output.isJson) await output.draw(text.trimEnd().split('\n'));
     else if (text !== shown) await output.out.write(text);
     shown = text;

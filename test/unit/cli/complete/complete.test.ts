@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { complete } from '../../../../src/cli/complete/complete.js';
+import type { KnownCommands } from '../../../../src/cli/complete/words.js';
+import { createStack } from '../../../../src/stack/create.js';
+import { aPlace } from '../../stack/fixtures/place.js';
+
+const option = { type: 'option', name: '', multiple: false, input: [] } as const;
+const none = { aliases: [], hiddenAliases: [], hidden: false, strict: true, flags: {}, args: {} };
+const known = {
+  bin: 'stack',
+  commands: [
+    { ...none, id: 'start', args: { NAME: { name: 'NAME', description: 'name of the stack' } } },
+    {
+      ...none,
+      id: 'send',
+      flags: { party: { ...option, name: 'party' }, url: { ...option, name: 'url' }, pool: option },
+    },
+    { ...none, id: 'config:set', args: { SETTING: { name: 'SETTING', description: 'dotted.path=value' } } },
+    { ...none, id: 'init', flags: { template: { ...option, name: 'template', char: 't' } } },
+  ],
+} as unknown as KnownCommands & { bin: string };
+
+async function completed(line: string, environment = {}): Promise<string[]> {
+  const place = aPlace();
+  await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
+  const text = await complete(line.split(' '), known, {
+    STACK_HOME: place.home,
+    STACK_COMPLETION_TIMEOUT: '1m',
+    ...environment,
+  });
+  return text.split('\n').flatMap((each) => (each === '' ? [] : [each.split('\t')[0] ?? '']));
+}
+
+describe('Completion', () => {
+  test.each([
+    ['start ', ['dev']],
+    ['start x', []],
+    ['send --party ', ['alice', 'bob']],
+    ['send --party=b', ['--party=bob']],
+    ['config set logs.m', ['logs.maxBytes=', 'logs.maxFiles=']],
+    ['init -t t', ['tokens']],
+  ])('of %j knows %j without a network that runs', async (line, values) => {
+    expect(await completed(line)).toEqual(values);
+  });
+
+  test('has nothing to say, and no error, of a node that does not answer in time', async () => {
+    const silent = createServer(() => undefined);
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const line = `send --url http://127.0.0.1:${port} --pool `;
+    expect(await completed(line, { STACK_COMPLETION_TIMEOUT: '50ms' })).toEqual([]);
+    silent.closeAllConnections();
+    silent.close();
+  });
+});
