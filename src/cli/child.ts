@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 
@@ -47,6 +47,18 @@ export function runShell(commandLine: string, input: string): Promise<string | u
     });
   });
 }
+
+/** Runs Node with these words; resolves with nothing after success, else with the last line that it said. */
+export function runNode(words: readonly string[], directory: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...words], { cwd: directory, timeout: nodeLimitMs }, (error, _, stderr) => {
+      const lines = stderr.trim().split('\n');
+      resolve(error === null ? undefined : (lines.find((line) => /error/i.test(line)) ?? error.message));
+    });
+  });
+}
+
+const nodeLimitMs = 20_000;
 
 /** A command that the user wants to be run. */
 export interface Job {

@@ -9,7 +9,7 @@ import type { Output } from './output.js';
 /** The commands in the order in which a person meets them. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove', 'run', 'exec']],
-  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'dump']],
+  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'dump', 'doctor']],
   [
     'Its settings',
     [

@@ -2,6 +2,9 @@
 const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndingSignal = (typeof ending)[number];
 
+/** The exit codes of programs that these have ended. */
+export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
 /** Signals that are answered by work instead of an immediate end. */
 export interface Signals {
   /** The first that came; undefined as long as none has. */

@@ -27,6 +27,8 @@ export interface PlanOptions {
   /** Addresses that the operator gives something. */
   readonly fund: readonly string[];
   readonly smoke: boolean;
+  /** Parties whose nodes the supervisor does not run. */
+  readonly external?: readonly string[];
   /** The process for which alone the stack exists. */
   readonly owner?: Identity | undefined;
 }
@@ -39,6 +41,7 @@ export interface PlanOptions {
  */
 export function planOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Plan {
   const chain = chainConfig(layout, settings, options.genesis, ports);
+  const supervised = withoutParties(settings, options.external ?? []);
   return {
     version: 1,
     stack: layout.id,
@@ -47,16 +50,26 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
     ...(hasStackView(settings) && { view: { socket: layout.viewSocket } }),
     stateFile: layout.state,
     ...(options.owner && { lease: { owner: options.owner, directory: layout.directory } }),
+    ...(options.external !== undefined && options.external.length > 0 && { external: [...options.external] }),
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
     services: [
       service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chain, []),
       service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
       contractsTask(layout, settings, ports, options.fund),
-      ...settings.parties.map((party) => nodeService(layout, settings, party, ports)),
-      smokeTask(layout, settings, ports, options.smoke),
-      ...(settings.tokens.pools.length > 0 ? [poolsTask(layout, settings, ports)] : []),
+      ...supervised.parties.map((party) => nodeService(layout, settings, party, ports)),
+      smokeTask(layout, supervised, ports, options.smoke),
+      ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
     ],
   };
+}
+
+/** The settings for what needs the nodes that run: without these parties, and without the pools that need them. */
+function withoutParties(settings: StackSettings, external: readonly string[]): StackSettings {
+  const parties = settings.parties.filter(({ name }) => !external.includes(name));
+  const pools = settings.tokens.pools.filter(
+    ({ owner, balances }) => ![owner, ...balances.map(({ party }) => party)].some((name) => external.includes(name)),
+  );
+  return { ...settings, parties, tokens: { ...settings.tokens, pools } };
 }
 
 function service(

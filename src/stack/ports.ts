@@ -32,6 +32,8 @@ export interface PortRequest {
   readonly settings: StackSettings;
   /** Choose new ones although there are some. */
   readonly reassign: boolean;
+  /** Parties whose nodes may listen already. */
+  readonly external?: readonly string[];
 }
 
 /**
@@ -49,7 +51,7 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   const names = settings.parties.map(({ name }) => name);
   if (!reassign && known !== undefined) {
     const ports = withParties(known, names);
-    await requireFree(ports);
+    await requireFree(ports, request.external);
     await writeJsonFile(layout.ports, ports);
     return ports;
   }
@@ -143,8 +145,8 @@ export function portsFrom(base: number, parties: readonly string[]): Ports {
   return { base, chain: base, store: base + 1, parties: from(firstNode), peers: from(firstPeer) };
 }
 
-async function requireFree(ports: Ports): Promise<void> {
-  const [used] = await usedPorts(ports);
+async function requireFree(ports: Ports, except: readonly string[] = []): Promise<void> {
+  const [used] = (await usedPorts(ports)).filter(([service]) => !except.includes(service));
   if (used === undefined) return;
   const [service, port] = used;
   const owner = await findPortOwner(port);

@@ -12,6 +12,7 @@ import { requireSocketPlace } from './control-socket.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
+import { readExternal, requireExternal, requireSameExternal, writeExternalConfigs } from './external.js';
 import { checkKeys, createKeys } from './keys.js';
 import type { Stack } from './locate.js';
 import { defaultLimitMs, type LockHolder, type LockLimit, withLock } from './lock.js';
@@ -36,6 +37,8 @@ export interface StartOptions {
   readonly reassignPorts?: boolean;
   /** Where the API of each node listens this time, in place of `bind`. */
   readonly host?: string | undefined;
+  /** Parties whose nodes their user runs, in a debugger for one. */
+  readonly external?: readonly string[];
   /** The process for which alone the stack exists, and what it does as soon as the supervisor runs. */
   readonly owner?: { readonly identity: Identity; readonly take: (control: Control) => Promise<void> };
   /** Called with the view of each service and task whenever its state has changed. */
@@ -79,7 +82,8 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  *
  * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
  *   LOCKED, STATE_INVALID for a change that the network cannot take over, KEY_NOT_PRIVATE, KEY_INVALID,
- *   PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL
+ *   PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL,
+ *   EXTERNAL_REFUSED, SERVICE_NOT_FOUND
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
@@ -118,9 +122,18 @@ async function startUnlocked(
   if (mustStop) await stopUnlocked(stack);
   const running = mustStop ? undefined : found;
   const smoke = options.smoke ?? (options.only === undefined && !(await hasSmoked(stack)));
+  requireExternal(stack.settings, options.external ?? []);
   if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
+  if (running !== undefined && options.external !== undefined) {
+    await requireSameExternal(stack.layout, options.external);
+  }
   if (running === undefined) await requireRoom(stack);
-  const attempt = running === undefined ? await begin(stack, options, smoke) : await heal(running, smoke, options.only);
+  // What is started anew for its changes leaves to its user what it left before.
+  const external = options.external ?? (mustStop ? await readExternal(stack.layout) : []);
+  const attempt =
+    running === undefined
+      ? await begin(stack, { ...options, external }, smoke)
+      : await heal(running, smoke, options.only);
   if (attempt.isDone) {
     return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false, changes });
   }
@@ -170,7 +183,8 @@ interface Attempt {
   readonly started: 'everything' | readonly string[];
 }
 
-async function begin(stack: Stack, { reassignPorts = false, owner }: StartOptions, smoke: boolean): Promise<Attempt> {
+async function begin(stack: Stack, options: StartOptions, smoke: boolean): Promise<Attempt> {
+  const { reassignPorts = false, owner, external = [] } = options;
   const { place, layout, settings, name } = stack;
   await requireSocketPlace(layout);
   await createKeys(layout, settings);
@@ -178,8 +192,10 @@ async function begin(stack: Stack, { reassignPorts = false, owner }: StartOption
   const accounts = await deriveAccounts(layout, settings);
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = laterAddresses(accounts, genesis);
-  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts });
-  await writeJsonFile(layout.plan, planOf(layout, settings, ports, { genesis, fund, smoke, owner: owner?.identity }));
+  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
+  const plan = planOf(layout, settings, ports, { genesis, fund, smoke, external, owner: owner?.identity });
+  await writeJsonFile(layout.plan, plan);
+  await writeExternalConfigs(layout, settings, ports, external);
   const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
     // Another command may have been killed just after it had started one that answers only now.
     const other = await connectControl(layout);

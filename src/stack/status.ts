@@ -5,6 +5,7 @@ import { checkAddresses } from './addresses.js';
 import type { StackSettings } from './definition.js';
 import { type Contracts, ContractsFile } from './contracts-file.js';
 import { connectControl } from './control.js';
+import { answers, readExternal } from './external.js';
 import type { Stack } from './locate.js';
 import { urlOf } from './node-config.js';
 import { type Ports, readPorts } from './ports.js';
@@ -38,6 +39,8 @@ export interface ServiceRow {
   readonly readyAfterMs: number | null;
   /** Why it ended last, in words. */
   readonly message: string | null;
+  /** Its node is run by its user, not by the supervisor. */
+  readonly isExternal: boolean;
   /** It ended for good, and is started again by `start` alone. */
   readonly isFinal: boolean;
 }
@@ -70,7 +73,10 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
     readAccounts(stack.layout),
   ]);
   if (status !== undefined) await checkAddresses(stack, ports, status);
-  const services = rowsOf(stack.settings, ports, status);
+  const external = status === undefined ? [] : await readExternal(stack.layout);
+  const services = await Promise.all(
+    rowsOf(stack.settings, ports, status).map(async (row) => (external.includes(row.name) ? asExternal(row) : row)),
+  );
   return {
     name: stack.name,
     state: stateOf(status),
@@ -78,6 +84,11 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
     contracts: contracts ?? null,
     env: environmentOf(stack, services, contracts, accounts),
   };
+}
+
+async function asExternal(row: ServiceRow): Promise<ServiceRow> {
+  const isUp = row.url !== null && (await answers(row.url));
+  return { ...row, isExternal: true, state: isUp ? 'healthy' : 'pending', health: isUp ? 'healthy' : null };
 }
 
 /** The state of a stack as a whole. */
@@ -135,6 +146,7 @@ function rowOf(
     startedAt: view?.startedAt ?? null,
     readyAfterMs: view?.readyAfterMs ?? null,
     message: view?.message ?? null,
+    isExternal: false,
     isFinal: view?.isFinal ?? false,
   };
 }

@@ -72,6 +72,8 @@ export const Plan = Type.Object(
       },
       strict,
     ),
+    /** Names of services that somebody else runs. */
+    external: Type.Optional(Type.Array(Name)),
     services: Type.Array(Type.Union([ServiceSpec, TaskSpec]), { maxItems: 200 }),
   },
   strict,

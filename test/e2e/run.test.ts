@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { identify, type Identity, isAlive } from '../../src/supervisor/identity.js';
+import { freePortBase } from '../support/port-base.js';
 import { type Cli, createCli, programFile, type Running } from './fixtures/cli.js';
 
 /** Prints the state of the network as one line, so that its processes are known when it is gone. */
@@ -138,5 +142,72 @@ describe('stack run', () => {
       code: 2,
       err: expect.stringContaining('stack run -t ci -- npm test --watch') as string,
     });
+  });
+});
+
+describe('stack start', () => {
+  test('in the foreground leaves a party to its user, in a debugger, and stops on Ctrl-C', async () => {
+    const base = await freePortBase();
+    await cli.run(['init', 'dev', '-t', 'minimal', '--port-base', base, '-q']);
+    const running = cli.shell(`exec ${stack} start dev -F --external bob --progress none`);
+    await expect.poll(running.err).toContain('node --inspect');
+    const [, words = ''] = /node --inspect (.*)/.exec(running.err()) ?? [];
+    const bob = spawn('/bin/sh', ['-c', `exec '${process.execPath}' --inspect=127.0.0.1:0 ${words}`], {
+      stdio: 'ignore',
+    });
+    try {
+      const sent = await cli.run(['broadcast', '1', '--wait', 'all', '--timeout', '2m', '-q']);
+      expect(sent).toMatchObject({ code: 0 });
+      const { out } = await cli.run(['status', '--json']);
+      expect(JSON.parse(out)).toMatchObject({
+        state: 'running',
+        services: [
+          {},
+          {},
+          { name: 'alice', external: false },
+          { name: 'bob', external: true, state: 'healthy', pid: null },
+        ],
+      });
+      expect(await cli.run(['start', '--external', 'alice'])).toMatchObject({ code: 2 });
+      running.child.kill('SIGINT');
+      expect(await running.ended).toMatchObject({ code: 130 });
+      expect((await cli.run(['list'])).out).toContain('dev\tstopped');
+    } finally {
+      bob.kill('SIGKILL');
+    }
+  });
+});
+
+describe('the action', () => {
+  const action = fileURLToPath(new URL('../../action.sh', import.meta.url));
+
+  test('runs a command with a network of its own, and ends as the command does', async () => {
+    const environment = {
+      PARLEY_TEMPLATE: 'minimal',
+      PARLEY_DUMP: 'evidence',
+      PARLEY_RUN: 'echo $STACK_PARTIES; exit 5',
+    };
+    const { code, out } = await cli.shell(`'${action}'`, { environment }).ended;
+    expect({ code, out }).toMatchObject({ code: 5, out: 'alice,bob\n' });
+    expect(await readdir(join(cli.directory, 'evidence'))).toHaveLength(1);
+    expect(await remains()).toEqual([]);
+  });
+
+  test('hands its script everything that action.yml has as input', async () => {
+    const [yaml, script] = await Promise.all([
+      readFile(action.replace(/sh$/, 'yml'), 'utf8'),
+      readFile(action, 'utf8'),
+    ]);
+    const { inputs, runs } = parse(yaml) as {
+      readonly inputs: Record<string, unknown>;
+      readonly runs: { readonly steps: readonly { readonly env: Record<string, string> }[] };
+    };
+    const env = runs.steps.flatMap((step) => Object.entries(step.env));
+    expect(env.map(([, value]) => value).sort()).toEqual(
+      Object.keys(inputs)
+        .map((name) => `\${{ inputs.${name} }}`)
+        .sort(),
+    );
+    for (const [name] of env) expect(script).toContain(`$${name === 'PARLEY_RUN' ? '{PARLEY_RUN' : name}`);
   });
 });

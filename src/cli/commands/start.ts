@@ -8,6 +8,8 @@ export default class Start extends BaseCommand {
     '<%= config.bin %> start',
     '<%= config.bin %> start dev --timeout 2m',
     '<%= config.bin %> start --init ci --json',
+    '<%= config.bin %> start -F',
+    '<%= config.bin %> start --external bob',
   ];
   static override hiddenAliases = ['up'];
   static override args = { NAME: argument('name of the stack') };
@@ -21,13 +23,20 @@ export default class Start extends BaseCommand {
     'reassign-ports': Flags.boolean({ description: 'choose new ports' }),
     host: Flags.string({ description: 'address for the nodes to listen on; beyond loopback it takes auth' }),
     smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),
+    foreground: Flags.boolean({ char: 'F', description: 'print its logs, and stop it on Ctrl-C' }),
+    open: Flags.boolean({ description: 'open the explorer of the first party' }),
+    external: Flags.string({
+      ...{ multiple: true, multipleNonGreedy: true },
+      description: 'leave the node of this party to you, for a debugger; may be repeated',
+    }),
     ...progressFlags,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Start);
-    const { startOne } = await import('../stack/lifecycle.js');
+    const { startOne } = await import('../stack/start.js');
     await startOne({ ...flags, name: args.NAME }, this);
+    if (flags.foreground) return;
     await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail --all-parties');
   }
 }

@@ -7,7 +7,7 @@ import { CliError, exitNameOf } from '../exit.js';
 import { failureOf, printFailure } from '../failure.js';
 import { type ProgressKind, secondsText, showProgress } from '../progress.js';
 import { readSetting } from '../config/setting.js';
-import { type EndingSignal, nextSignal, type Signals, takeSignals } from '../signals.js';
+import { type EndingSignal, nextSignal, signalCodes, type Signals, takeSignals } from '../signals.js';
 import type { Surroundings } from '../target.js';
 import { safe } from '../text.js';
 import { jobEnvironment, requireProgram } from './command.js';
@@ -33,7 +33,6 @@ type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown; readonly isNetwork: boolean };
 
 const cleanUpMs = 10_000;
-const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * `stack run`: runs a command against a network that exists for it alone, and deletes the network whatever happens.

@@ -8,13 +8,16 @@ export interface InterruptNote {
   end(): void;
 }
 
+/** Where interruptions are heard. */
+export type InterruptSource = Pick<NodeJS.Process, 'prependListener' | 'off'>;
+
 /**
  * Says on Ctrl-C during a start what is left and how to go on: the supervisor is a process of its own, so the stack
  * goes on starting. The program itself then ends with 130 as always.
  */
 export function noteOnInterrupt(
   { name, program, output }: { readonly name: string; readonly program: string; readonly output: Output },
-  signals: Pick<NodeJS.Process, 'prependListener' | 'off'> = process,
+  signals: InterruptSource = process,
 ): InterruptNote {
   let hasBegun = false;
   const listener = () => {

@@ -13,8 +13,7 @@ import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
 import { type ProgressKind, showProgress } from '../progress.js';
 import { confirm, type ConfirmWords } from '../prompt.js';
-import { findCheckedOut } from './checkout.js';
-import { noteOnInterrupt } from './interrupt.js';
+import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
 import { tellChanges } from './changes-note.js';
 import { startedText, statusMembers } from './view.js';
 import { chooseStack, openStack, type Surroundings } from '../target.js';
@@ -69,56 +68,15 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
 }
 
-export interface StartWords extends StackWords, ConfirmWords {
-  readonly timeout: string;
-  readonly 'no-wait': boolean;
-  readonly init?: string | undefined;
-  readonly fresh: boolean;
-  readonly 'reassign-ports': boolean;
-  readonly host?: string | undefined;
-  readonly smoke?: boolean | undefined;
-  readonly progress: ProgressKind;
-}
-
-/** `stack start`. @throws StackError as `startStack`, `resetStack`, `createStack` */
-export async function startOne(words: StartWords, surroundings: Surroundings): Promise<void> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const stack = await openOrInit(words, surroundings);
-  if (words.fresh) {
-    const text = `Everything that ${stack.name} has done will be deleted.`;
-    if (!(await confirm({ text }, words, surroundings))) return;
-    await resetStack(stack, { restart: false });
-  }
-  const options: StartOptions = {
-    timeoutMs,
-    wait: !words['no-wait'],
-    reassignPorts: words['reassign-ports'],
-    host: words.host,
-    ...(words.smoke === undefined ? {} : { smoke: words.smoke }),
-  };
-  await start(stack, options, words.progress, surroundings);
-}
-
-async function openOrInit(words: StartWords, surroundings: Surroundings): Promise<Stack> {
-  const place = placeFrom(surroundings.environment);
-  if (words.init === undefined) {
-    const checkedOut = await findCheckedOut(place, words, surroundings);
-    return checkedOut ?? openStack(words, surroundings);
-  }
-  const name = words.stack ?? words.name ?? (surroundings.environment['STACK_NAME'] || undefined);
-  const workingDirectory = process.cwd();
-  const created = await createStack(place, { name, template: words.init, ifMissing: true, workingDirectory });
-  return loadStack(place, created.name);
-}
-
 /** Starts, shows the way, prints what there is. */
-async function start(
+export async function start(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
   { output, program }: Surroundings,
-): Promise<void> {
-  const started = await startWithProgress(stack, options, kind, { output, program });
+  signals: InterruptSource = process,
+): Promise<StartResult> {
+  const started = await startWithProgress(stack, options, kind, { output, program }, signals);
   const { alreadyRunning, durationMs: spentMs, smoke } = started;
   if (alreadyRunning && options.reassignPorts === true) {
     await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
@@ -126,6 +84,7 @@ async function start(
   const { changes } = started;
   const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke, changes };
   await answer(output, members, startedText(started, { output, program }), started.name);
+  return started;
 }
 
 async function startWithProgress(
@@ -133,9 +92,10 @@ async function startWithProgress(
   options: StartOptions,
   kind: ProgressKind,
   { output, program }: Pick<Surroundings, 'output' | 'program'>,
+  signals: InterruptSource,
 ): Promise<StartResult> {
   const progress = showProgress(output, kind);
-  const interruption = noteOnInterrupt({ name: stack.name, program, output });
+  const interruption = noteOnInterrupt({ name: stack.name, program, output }, signals);
   try {
     return await startStack(stack, {
       ...options,

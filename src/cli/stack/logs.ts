@@ -1,7 +1,9 @@
-import { stackLogs } from '../../stack/logs.js';
+import type { Stack } from '../../stack/locate.js';
+import { type LogRecord, stackLogs } from '../../stack/logs.js';
 import { CliError, exitCodes } from '../exit.js';
 import { withMember } from '../json-text.js';
 import { logLine, type LogEntry, readEntry } from './log-line.js';
+import type { Output } from '../output.js';
 import { watchReader } from '../reader.js';
 import { openStack, type Surroundings } from '../target.js';
 import { timeWord } from '../time-word.js';
@@ -34,14 +36,7 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
   const done = new AbortController();
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
   const { services, lines, follow } = words;
-  const prefixWidth = words['no-prefix'] ? 0 : Math.max(...stack.settings.parties.map(({ name }) => name.length), 10);
-  const print = async ({ service, line, entry }: Found) => {
-    if (output.isJson)
-      await output.record(
-        entry === undefined ? textOf({ service, msg: line }) : withMember(line, 'service', textOf(service)),
-      );
-    else await output.line(logLine({ service, line, entry }, prefixWidth, output.out));
-  };
+  const print = createLogPrinter(stack, output, !words['no-prefix']);
   try {
     let count = 0;
     for await (const { service, line } of stackLogs(stack, { services, lines, follow, signal: done.signal })) {
@@ -55,6 +50,21 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
     done.abort();
     stopWatching();
   }
+}
+
+/** Prints records: with `--json` as they are, else as lines that begin, where wanted, with the service. */
+export function createLogPrinter(
+  { settings }: Stack,
+  output: Output,
+  hasPrefix: boolean,
+): (record: LogRecord) => Promise<void> {
+  const prefixWidth = hasPrefix ? Math.max(...settings.parties.map(({ name }) => name.length), 10) : 0;
+  return async ({ service, line }) => {
+    const entry = readEntry(line);
+    if (!output.isJson) await output.line(logLine({ service, line, entry }, prefixWidth, output.out));
+    else if (entry === undefined) await output.record(textOf({ service, msg: line }));
+    else await output.record(withMember(line, 'service', textOf(service)));
+  };
 }
 
 const messageHint =

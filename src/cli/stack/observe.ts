@@ -11,7 +11,7 @@ import { stackCredentials } from '../credentials.js';
 import { CliError } from '../exit.js';
 import { result } from '../output.js';
 import { readParties, type PartyState } from './party-state.js';
-import { statusMembers } from './view.js';
+import { stateText, statusMembers } from './view.js';
 import { type Column, printTable, type TableOptions } from '../table.js';
 import { openStack, type Surroundings } from '../target.js';
 import { age, plural, safe, sizeOf } from '../text.js';
@@ -110,7 +110,7 @@ function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] 
   const nowMs = Date.now();
   return [
     { name: 'service', text: ({ name }) => name },
-    { name: 'state', text: ({ state }) => state },
+    { name: 'state', text: stateText },
     { name: 'health', spare: 4, text: ({ health }) => health ?? '-' },
     { name: 'pid', spare: 2, text: ({ pid }) => (pid === null ? '-' : String(pid)) },
     { name: 'up', text: ({ pid, startedAt }) => (pid === null || startedAt === null ? '-' : age(startedAt, nowMs)) },

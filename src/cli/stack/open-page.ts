@@ -14,12 +14,17 @@ export interface OpenWords {
  * `stack open`: prints the address; opens it where there is a terminal and a display. @throws CliError as `findService`
  */
 export async function openPage(words: OpenWords, surroundings: Surroundings): Promise<void> {
-  const { output, environment } = surroundings;
+  const { output } = surroundings;
   const row = await findService(words, surroundings);
   const url = row.kind === 'node' ? `${row.url}/ui` : row.url;
-  const isMac = process.platform === 'darwin';
-  const hasDisplay = isMac || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
-  if (!words.print && !output.isJson && output.out.isTerminal && hasDisplay) launch(isMac ? 'open' : 'xdg-open', [url]);
+  if (!words.print) launchPage(url, surroundings);
   if (output.isJson) await output.json(textOf(result({ service: row.name, url })));
   else await output.line(url);
+}
+
+/** Opens a page in the browser, where there is a terminal and a display. */
+export function launchPage(url: string, { output, environment }: Surroundings): void {
+  const isMac = process.platform === 'darwin';
+  const hasDisplay = isMac || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
+  if (!output.isJson && output.out.isTerminal && hasDisplay) launch(isMac ? 'open' : 'xdg-open', [url]);
 }

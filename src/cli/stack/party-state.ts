@@ -25,10 +25,17 @@ const limitMs = 2_000;
 
 /** The state of every node that answers in time, by party. */
 export async function readParties(
-  nodes: readonly { readonly name: string; readonly url: string | null; readonly pid: number | null }[],
+  nodes: readonly {
+    readonly name: string;
+    readonly url: string | null;
+    readonly pid: number | null;
+    readonly isExternal: boolean;
+  }[],
   credentials: ReadonlyMap<string, Credential>,
 ): Promise<Map<string, PartyState>> {
-  const running = nodes.flatMap(({ name, url, pid }) => (url === null || pid === null ? [] : [{ name, url }]));
+  const running = nodes.flatMap(({ name, url, pid, isExternal }) =>
+    url === null || (pid === null && !isExternal) ? [] : [{ name, url }],
+  );
   const states = await Promise.all(
     running.map(async ({ name, url }) => [name, await readParty(url, credentials.get(name))] as const),
   );

@@ -17,7 +17,9 @@ export function startedText(
     const isUp = row.state === 'healthy';
     const time = row.readyAfterMs === null ? '' : secondsText(row.readyAfterMs);
     const mark = isUp ? paint('green', '✓') : paint('yellow', '·');
-    return `${mark} ${row.name.padEnd(width)}  ${time.padStart(6)}   ${row.url ?? row.state}${pageOf(row)}`.trimEnd();
+    const state = row.isExternal ? `   ${stateText(row)}` : '';
+    const where = `${row.url ?? row.state}${pageOf(row)}${state}`;
+    return `${mark} ${row.name.padEnd(width)}  ${time.padStart(6)}   ${where}`.trimEnd();
   });
   const smoke = result.smoke === null ? [] : [smokeText(result.smoke.durationMs, width, paint('green', '✓'))];
   const end = result.alreadyRunning
@@ -44,12 +46,18 @@ function pageOf(row: ServiceRow): string {
   return row.kind === 'node' && row.url !== null ? '   /ui' : '';
 }
 
+/** The state of a service in words: that of one that its user runs says so. */
+export function stateText({ state, isExternal }: Pick<ServiceRow, 'state' | 'isExternal'>): string {
+  if (!isExternal) return state;
+  return state === 'healthy' ? 'external: healthy' : 'external: waiting';
+}
+
 /** The members of the JSON of `start` and `status`. */
 export function statusMembers(status: StackStatus): Record<string, unknown> {
   const services = status.services.map((row) => ({
     ...{ name: row.name, kind: row.kind, state: row.state, health: row.health, pid: row.pid, restarts: row.restarts },
     ...{ port: row.port, url: row.url, ws: row.ws, startedAt: row.startedAt, readyAfterMs: row.readyAfterMs },
-    ...{ message: row.message, final: row.isFinal },
+    ...{ message: row.message, final: row.isFinal, external: row.isExternal },
   }));
   return { name: status.name, state: status.state, services, contracts: status.contracts, env: status.env };
 }

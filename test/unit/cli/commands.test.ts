@@ -69,7 +69,7 @@ describe.each(commands)('$id', ({ id, file, loaded }) => {
     if (!isCommand(loaded)) throw new Error('not a command');
     const letters: Record<string, string> = {
       ...{ s: 'stack', p: 'party', q: 'quiet', v: 'verbose', y: 'yes', d: 'data', t: 'template' },
-      ...{ n: 'parties or lines', f: 'follow or file', H: 'header', i: 'include', o: 'output' },
+      ...{ n: 'parties or lines', f: 'follow or file', H: 'header', i: 'include', o: 'output', F: 'foreground' },
     };
     for (const [name, flag] of Object.entries({ ...loaded.baseFlags, ...loaded.flags })) {
       if (flag.type === 'option' && flag.multiple === true) expect(flag.multipleNonGreedy).toBe(true);

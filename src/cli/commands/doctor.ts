@@ -1,0 +1,16 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../base.js';
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Check what stacks need on this machine.';
+  static override description =
+    'A line for each subject: ok, warn or fail, and what to do. Exit codes: 0, or 9 when something fails.';
+  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --fix'];
+  static override flags = { fix: Flags.boolean({ description: 'remove what is provably stale' }) };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor);
+    const { examine } = await import('../doctor/doctor.js');
+    await examine(flags, this);
+  }
+}

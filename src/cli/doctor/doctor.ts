@@ -1,0 +1,60 @@
+import { findStale, type Stale } from '../../stack/checkup.js';
+import { placeFrom } from '../../stack/layout.js';
+import { textOf } from '../../wire/json.js';
+import { CliError } from '../exit.js';
+import { failureOf } from '../failure.js';
+import { type Output, result } from '../output.js';
+import type { Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import { type Check, checkMachine } from './machine.js';
+
+export interface DoctorWords {
+  readonly fix: boolean;
+}
+
+/** `stack doctor`. @throws CliError PREREQUISITE when something that is needed is missing */
+export async function examine({ fix }: DoctorWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment, program } = surroundings;
+  const place = placeFrom(environment);
+  const machine = await checkMachine(place);
+  const checks = [...machine, ...(await checkStale(() => findStale(place), fix, program))];
+  if (output.isJson) await output.json(textOf(result({ checks })));
+  else if (!output.isQuiet) for (const check of checks) await output.line(lineOf(check, output));
+  const failed = checks.filter(({ state }) => state === 'fail');
+  if (failed.length === 0) return;
+  const names = failed.map(({ name }) => name).join(', ');
+  throw new CliError('PREREQUISITE', `Stacks cannot work here: ${names}.`, { isSaid: output.isJson });
+}
+
+async function checkStale(
+  find: () => Promise<readonly Stale[]>,
+  fix: boolean,
+  program: string,
+): Promise<readonly Check[]> {
+  const name = 'stacks';
+  try {
+    const stale = await find();
+    if (stale.length === 0) return [{ name, state: 'ok', text: 'nothing is stale' }];
+    if (!fix) return stale.map(({ text }) => ({ name, state: 'warn', text, remedy: `${program} doctor --fix` }));
+    return await Promise.all(stale.map((each) => fixOne(name, each, program)));
+  } catch (error) {
+    const { message, hint } = failureOf(error, program);
+    return [{ name, state: 'fail', text: message, remedy: hint }];
+  }
+}
+
+async function fixOne(name: string, { text, fix }: Stale, program: string): Promise<Check> {
+  try {
+    await fix();
+    return { name, state: 'ok', text: `removed: ${text}` };
+  } catch (error) {
+    return { name, state: 'warn', text: `${text}; it could not be removed`, remedy: failureOf(error, program).message };
+  }
+}
+
+const styles = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+function lineOf({ name, state, text, remedy }: Check, output: Output): string {
+  const line = `${output.out.paint(styles[state], state.padEnd(4))}  ${name.padEnd(8)} ${safe(text)}`;
+  return remedy === undefined ? line : `${line}\n      ${' '.repeat(8)} ${safe(remedy)}`;
+}

@@ -1,0 +1,142 @@
+import { readFile, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { requireSocketPlace } from '../../stack/control-socket.js';
+import { StackError } from '../../stack/error.js';
+import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
+import { isFree } from '../../stack/ports.js';
+import { runNode } from '../child.js';
+import { safe, sizeOf } from '../text.js';
+
+/** What a look at one subject found. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  /** What to do; undefined where nothing must be done. */
+  readonly remedy?: string | undefined;
+}
+
+/** Everything about this machine that a stack needs. */
+export function checkMachine(place: Place): Promise<readonly Check[]> {
+  return Promise.all([
+    checkNode(),
+    checkSqlite(),
+    checkSockets(place),
+    checkPorts(),
+    checkDisk(place),
+    checkLimits(),
+    checkClock(),
+    checkDocker(),
+  ]);
+}
+
+/** The first version of each line without known holes that matter here. */
+const safeVersions: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
+  20: [20, 2],
+  22: [22, 2],
+  24: [14, 1],
+};
+
+function checkNode(): Promise<Check> {
+  return Promise.resolve(nodeCheck(process.versions.node));
+}
+
+/** What to think of a version of Node. */
+export function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const [safeMinor, safePatch] = safeVersions[major] ?? [0, 0];
+  const isSafe = minor > safeMinor || (minor === safeMinor && patch >= safePatch);
+  const text = `Node.js ${version}`;
+  if (isSafe) return { name: 'node', state: 'ok', text };
+  return {
+    ...{ name: 'node', state: 'warn', text: `${text} has known security holes` },
+    remedy: `Install ${major}.${safeMinor}.${safePatch} or newer.`,
+  };
+}
+
+const openDatabase = `new (require('sqlite3').Database)(':memory:', (error) => process.exit(error ? 1 : 0))`;
+
+async function checkSqlite(): Promise<Check> {
+  const said = await runNode(['-e', openDatabase], dirname(packageFile('package.json')));
+  if (said === undefined) return { name: 'sqlite3', state: 'ok', text: 'the database opens' };
+  return {
+    ...{ name: 'sqlite3', state: 'fail', text: `the database does not open: ${safe(said)}` },
+    remedy: 'Install again with install scripts allowed: npm rebuild sqlite3',
+  };
+}
+
+async function checkSockets(place: Place): Promise<Check> {
+  const name = 'sockets';
+  try {
+    await requireSocketPlace(layoutOf(stackDirectory(place, 'dev'), place));
+    return { name, state: 'ok', text: place.runtimeDirectory };
+  } catch (error) {
+    if (!(error instanceof StackError)) throw error;
+    return { name, state: 'fail', text: error.message, remedy: error.hint };
+  }
+}
+
+const [firstPort, lastPort] = [16_000, 16_099];
+
+async function checkPorts(): Promise<Check> {
+  const all = Array.from({ length: lastPort - firstPort + 1 }, (_, index) => firstPort + index);
+  const free = (await Promise.all(all.map((port) => isFree(port)))).filter(Boolean).length;
+  const text = `${free} of ${all.length} free from ${firstPort} to ${lastPort}; stacks look further up to 32700`;
+  return { name: 'ports', state: 'ok', text };
+}
+
+const [tooLittleBytes, littleBytes] = [268_435_456, 1_073_741_824];
+
+async function checkDisk({ home }: Place): Promise<Check> {
+  const { bavail, bsize } = await statfs(await existingPart(home));
+  const freeBytes = bavail * bsize;
+  const text = `${sizeOf(freeBytes)} free for ${home}`;
+  if (freeBytes >= littleBytes) return { name: 'disk', state: 'ok', text };
+  const state = freeBytes < tooLittleBytes ? 'fail' : 'warn';
+  return { name: 'disk', state, text, remedy: 'Free some space: a start needs 256 MiB (limits.minFreeDisk).' };
+}
+
+async function existingPart(path: string): Promise<string> {
+  const entry = await stat(path).catch(() => undefined);
+  return entry !== undefined || dirname(path) === path ? path : existingPart(dirname(path));
+}
+
+const [minOpenFiles, minInstances] = [1_024, 128];
+
+/** Limits of the system: open files, and on Linux the watches by which tools notice changed files. */
+async function checkLimits(): Promise<Check> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const openFiles = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
+  const instances = Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8').catch(() => 'NaN'));
+  const known = (count: number) => (Number.isNaN(count) ? 'unknown' : String(count));
+  const text = `${known(openFiles)} open files, ${known(instances)} inotify instances`;
+  if (openFiles < minOpenFiles) {
+    return { name: 'limits', state: 'warn', text, remedy: `ulimit -n ${minOpenFiles * 4}` };
+  }
+  if (instances < minInstances) {
+    return { name: 'limits', state: 'warn', text, remedy: 'sudo sysctl fs.inotify.max_user_instances=512' };
+  }
+  return { name: 'limits', state: 'ok', text };
+}
+
+const dayMs = 86_400_000;
+
+/** A clock that is before the files of this program is wrong. */
+async function checkClock(): Promise<Check> {
+  const now = Date.now();
+  const { mtimeMs } = await stat(packageFile('package.json'));
+  const text = new Date(now).toISOString();
+  if (now > mtimeMs - dayMs) return { name: 'clock', state: 'ok', text };
+  return {
+    name: 'clock',
+    state: 'warn',
+    text: `${text} is before this program was installed`,
+    remedy: 'Set the clock.',
+  };
+}
+
+async function checkDocker(): Promise<Check> {
+  const entry = await stat('/var/run/docker.sock').catch(() => undefined);
+  const text = entry === undefined ? 'not here, and not needed' : 'is here, and not needed';
+  return { name: 'docker', state: 'ok', text };
+}
