@@ -14,7 +14,7 @@ test('A plan leaves out the node of a party that its user runs, and waits for it
   const layout = layoutOf('/stacks/dev', aPlace());
   const genesis = { chainId: 1, genesisTime: '2026-01-01T00:00:00Z', accounts: [] };
   const ports = portsFrom(16_000, ['alice', 'bob', 'carol']);
-  const plan = planOf(layout, settings, ports, { genesis, smoke: true, external: ['bob'] });
+  const plan = planOf(layout, settings, ports, { genesis, fund: [], smoke: true, external: ['bob'] });
   expect(plan.external).toEqual(['bob']);
   const names = ['chain', 'store', 'contracts', 'alice', 'carol', 'smoke', 'pools'];
   expect(plan.services.map(({ name }) => name)).toEqual(names);
