@@ -6,17 +6,17 @@ import { ClockTime } from '../../components/time.js';
 
 export const eventColumns: readonly Column<Event>[] = [
   {
-    ...{ name: 'sequence', title: 'Sequence', width: 96 },
+    ...{ name: 'sequence', title: 'Sequence', width: 88 },
     sort: { field: 'sequence', keyOf: ({ sequence }) => sequence },
     render: ({ sequence }) => sequence,
   },
   {
-    ...{ name: 'time', title: 'Time', width: 112 },
+    ...{ name: 'time', title: 'Time', width: 104 },
     sort: { field: 'created', keyOf: ({ created }) => created },
     render: ({ created }) => <ClockTime iso={created} />,
   },
   {
-    ...{ name: 'type', title: 'Type', width: 248 },
+    ...{ name: 'type', title: 'Type' },
     sort: { field: 'type', keyOf: ({ type }) => type },
     render: ({ type }) => type,
   },
