@@ -10,7 +10,7 @@ import {
   type Route,
 } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
-import { ClientError, UnreachableError } from './errors.js';
+import { ClientError, requestLine, UnreachableError } from './errors.js';
 
 export interface ClientOptions {
   /** Where the node is, such as `http://127.0.0.1:16010`; a slash at the end means nothing. */
@@ -39,6 +39,8 @@ export interface RawAnswer {
   /** What `text` is made of; a blob is no text. */
   readonly bytes: Uint8Array;
   readonly headers: Headers;
+  /** Method and path of what was asked. */
+  readonly request: string;
 }
 
 /** A success whose body is still to be read: a blob, of any size. */
@@ -155,10 +157,11 @@ async function exchangeOnce(send: typeof fetch, address: string, request: RawReq
   try {
     const response = await ask(send, address, request);
     const bytes = new Uint8Array(await response.arrayBuffer());
-    return { status: response.status, text: decoder.decode(bytes), bytes, headers: response.headers };
+    const { status, headers } = response;
+    return { status, text: decoder.decode(bytes), bytes, headers, request: requestLine(request.method, address) };
   } catch (cause) {
     request.signal?.throwIfAborted();
-    throw new UnreachableError(address, cause);
+    throw new UnreachableError(address, cause, request.method);
   }
 }
 
@@ -167,10 +170,10 @@ async function openOnce(send: typeof fetch, address: string, request: RawRequest
     const response = await ask(send, address, request);
     const { status, headers } = response;
     if (response.ok) return { status, headers, body: response.body ?? new Blob([]).stream() };
-    throw refusal({ status, text: await response.text() });
+    throw refusal({ status, text: await response.text(), request: requestLine(request.method, address) });
   } catch (cause) {
     request.signal?.throwIfAborted();
-    throw cause instanceof ClientError ? cause : new UnreachableError(address, cause);
+    throw cause instanceof ClientError ? cause : new UnreachableError(address, cause, request.method);
   }
 }
 
@@ -191,10 +194,15 @@ function ask(send: typeof fetch, address: string, { method, body, headers, signa
 }
 
 /** The error that an answer stands for, in the node's own words where it has any. */
-export function refusal(answer: { readonly status: number; readonly text: string }): ClientError {
+export function refusal(answer: {
+  readonly status: number;
+  readonly text: string;
+  readonly request?: string;
+}): ClientError {
   const said = readErrorBody(answer.text);
   const text = said?.text ?? `the answer has status ${answer.status} and no error that a node would send`;
-  return new ClientError({ status: answer.status, code: said?.code, text, body: answer.text });
+  const { status, request } = answer;
+  return new ClientError({ status, code: said?.code, text, body: answer.text, request });
 }
 
 function fillPath(path: string, values: Readonly<Record<string, string>>): string {

@@ -1,22 +1,12 @@
-import { readdir, rm } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seriousFindings } from './fixtures/axe.js';
 import { hasNoBrowser } from './fixtures/chromium.js';
-import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+import { failedAnswers, failedConnections, useScene } from './fixtures/explorer.js';
 import { pages } from './fixtures/pages.js';
 
-let scene: ExplorerScene;
-
-beforeAll(async () => {
-  if (!hasNoBrowser) scene = await startScene();
-});
-afterEach(() => {
-  if (!hasNoBrowser) expect(scene.browser.faults().filter((fault) => !/ERR_|WebSocket/.test(fault))).toEqual([]);
-});
-afterAll(async () => {
-  if (!hasNoBrowser) await scene.remove();
-});
+const scene = useScene({ allows: failedConnections });
 
 const toBob = (tag: string, members: readonly string[]) =>
   JSON.stringify({
@@ -36,7 +26,6 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.getByRole('button', { name: 'Step through' }).click();
     await page.getByRole('heading', { name: "Accepted by its author's node" }).waitFor();
     expect(page.url()).toContain('tab=author.accepted');
-    await page.context().close();
   });
 
   it('know nothing of a message of others, and never say a value', async () => {
@@ -52,11 +41,15 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     );
     for (const answer of answers) expect(answer).not.toMatch(/secret|others|trade/);
     expect(answers[0]).toContain('"party":"bob"');
+    scene.allowFaults(failedAnswers);
     const page = await scene.open(`flow/${id}`);
     await page.getByText('not found', { exact: false }).first().waitFor();
-    expect(await page.content()).not.toContain('secret');
-    await page.context().close();
-    expect(scene.browser.faults().filter((fault) => !fault.includes('404'))).toEqual([]);
+    for (const path of [`flow/${id}`, `messages/${id}`, 'flow', 'topics', 'overview', 'messages', 'events', 'data']) {
+      await scene.turn(page, path);
+      expect(await page.getByRole('main').innerText(), path).not.toContain('secret of others');
+      expect([path, await page.locator(`a[href*="${id}"]`).count()]).toEqual([path, 0]);
+      expect([path, await page.getByText('development view').count()]).toEqual([path, 0]);
+    }
   });
 
   it('name the head of a topic, what it misses and who can bring it, until both leave the lane', async () => {
@@ -79,7 +72,6 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.getByText('Nothing waits.').waitFor();
     await network.confirmed(missing, 'alice');
     await network.confirmed(stuck, 'alice');
-    await page.context().close();
   });
 
   it('show the processes of the stack, hold one still when that is confirmed, and let it go on', async () => {
@@ -104,7 +96,6 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.getByLabel('Lines with').fill('ready');
     await page.getByRole('list', { name: 'Log of alice' }).getByRole('listitem').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await page.context().close();
   });
 
   it('disappear with the supervisor, and every page goes on', async () => {
@@ -114,16 +105,44 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     const files = await readdir(network.directory, { recursive: true });
     const socket = files.find((file) => file.endsWith('.view')) ?? '';
     await rm(join(network.directory, socket));
-    const way = await scene.open(`flow/${id}`);
-    await way.getByRole('region', { name: 'alice', exact: true }).waitFor();
-    expect(await way.getByText('development view').count()).toBe(0);
-    expect(await way.getByRole('region', { name: 'bob', exact: true }).count()).toBe(0);
-    for (const path of [...pages, 'network/stack']) {
-      const page = await scene.open(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
-      await page.context().close();
-    }
+    await showsOwnPart(id);
   });
+
+  it('disappear with auth, and nothing but the challenge is there for a stranger', async () => {
+    const { network } = scene;
+    const id = await scene.send('{"header":{"tag":"guarded"},"data":[{"value":1}]}');
+    await network.confirmed(id, 'alice');
+    const directory = join(network.directory, 'home', 'stacks', 'dev');
+    await network.shell('stack stop -q');
+    await appendFile(join(directory, 'stack.yaml'), '\nauth: {enabled: true}\n');
+    await network.shell('stack start -q');
+    for (const path of ['/', '/ui', `/ui/default/messages/${id}`, '/ui/assets/any.js', '/ui/_config'])
+      await isChallenge(path);
+    for (const path of ['/ui/_stack/services', `messages/${id}`, 'status']) await isChallenge(path);
+    const token = (await readFile(join(directory, 'keys', 'alice', 'token'), 'utf8')).trim();
+    const authorization = `Basic ${Buffer.from(`alice:${token}`).toString('base64')}`;
+    const joined = await fetch(network.addressOf('/ui/_stack/services'), { headers: { authorization } });
+    expect(joined.status).toBe(404);
+    await showsOwnPart(id, { httpCredentials: { username: 'alice', password: token } });
+  });
+
+  /** An answer that asks for credentials, and has nothing else. */
+  async function isChallenge(path: string): Promise<void> {
+    const response = await fetch(scene.network.addressOf(path), { redirect: 'manual' });
+    expect([path, response.status]).toEqual([path, 401]);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect(await response.text()).not.toMatch(/<script|alice|guarded/);
+  }
+
+  /** The way of a message shows this node's part alone, and every page works. */
+  async function showsOwnPart(id: string, options?: Parameters<typeof scene.open>[1]): Promise<void> {
+    const page = await scene.open(`flow/${id}`, options);
+    await page.getByRole('region', { name: 'alice', exact: true }).waitFor();
+    expect(await page.getByText('development view').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'bob', exact: true }).count()).toBe(0);
+    for (const path of [...pages, 'network/stack']) {
+      await scene.turn(page, path);
+      expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
+    }
+  }
 });

@@ -1,101 +1,76 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
-import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+import { type Content, makeContent } from './fixtures/content.js';
+import { failedConnections, useScene } from './fixtures/explorer.js';
 import { pages } from './fixtures/pages.js';
+import { inParallel } from './fixtures/parallel.js';
 
-const folder = process.env['SCREENSHOTS'];
-const isWanted = folder !== undefined && !hasNoBrowser;
+const folder = process.env['SCREENSHOTS'] ?? '';
+const isWanted = folder !== '' && !hasNoBrowser;
+const limitMs = 10 * 60_000;
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1_280, 400].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
 );
-let scene: ExplorerScene;
+const scene = useScene({ isWanted, allows: failedConnections });
 
-beforeAll(async () => {
-  if (isWanted) scene = await startScene();
-});
-afterAll(async () => {
-  if (isWanted) await scene.remove();
-});
-
-/** Pictures of pages in both themes, wide and narrow. */
-async function take(name: string, paths: readonly string[]): Promise<void> {
+/** Pictures of pages in both themes, wide and narrow; one tab for each look turns from page to page. */
+async function take(name: string, paths: readonly string[], prepare?: (page: Page) => Promise<void>): Promise<void> {
+  const opened: { readonly page: Page; readonly look: string }[] = [];
   for (const look of looks) {
-    for (const path of paths) {
-      const page = await scene.open(path, look);
-      await page.waitForLoadState('networkidle');
-      const place = path.replace(/\?.*$/, '').replaceAll('/', '-');
-      const file = `${place}-${name}-${look.colorScheme}-${look.viewport.width}.png`;
-      await page.screenshot({ path: join(folder ?? '', file) });
-      await page.context().close();
-    }
+    const page = await scene.open('overview', look);
+    opened.push({ page, look: `${look.colorScheme}-${look.viewport.width}` });
+    for (const path of prepare === undefined ? [] : paths) await scene.turn(page, path);
   }
+  const [first] = opened;
+  if (first !== undefined) await prepare?.(first.page);
+  await inParallel(opened, async ({ page, look }) => {
+    for (const path of paths) {
+      await scene.turn(page, path);
+      await page.screenshot({ path: join(folder, `${placeOf(path)}-${name}-${look}.png`) });
+    }
+    await page.context().close();
+  });
 }
 
-/** Pools with a few holders. */
-async function makeTokens(): Promise<void> {
-  const lines = [
-    'pool create coins --type fungible --symbol COIN',
-    'pool create deeds --type nonfungible --symbol DEED',
-    'mint 1250000 --pool coins',
-    'mint 1 --pool deeds',
-    'transfer 300000 --pool coins --to bob',
-    'transfer 45000 --pool coins --to carol',
-  ];
-  for (const line of lines) await scene.network.shell(`stack ${line}`);
+/** A path as a part of a file name, in which an id means nothing. */
+function placeOf(path: string): string {
+  const [place = '', query] = path.split('?');
+  const words = place.split('/').map((part) => (/^[0-9a-f]{8}/.test(part) ? 'one' : part));
+  return [...words, ...(query === undefined ? [] : ['open'])].join('-');
 }
 
 /** The pictures of the README by their names. */
-const readmePictures = (id: string): Readonly<Record<string, string>> => ({
-  overview: 'overview',
-  messages: `messages?open=${id}`,
-  events: 'events',
-  compose: 'compose',
-  flow: `flow/${id}`,
-  tokens: 'tokens',
-});
-
-/** Every page at once while a party's node is away, each with what it had before. */
-async function takeAway(): Promise<void> {
-  for (const look of looks) {
-    const opened: (readonly [path: string, page: Page])[] = [];
-    for (const path of pages) opened.push([path, await scene.open(path, look)]);
-    await scene.network.stop('alice');
-    for (const [path, page] of opened) {
-      await page.getByText('No connection to the node of alice.').waitFor();
-      const file = `${path.replaceAll('/', '-')}-away-${look.colorScheme}-${look.viewport.width}.png`;
-      await page.screenshot({ path: join(folder ?? '', file) });
-      await page.context().close();
-    }
-    await scene.network.startAgain('alice');
+async function takeReadme({ message }: Content): Promise<void> {
+  const page = await scene.open('overview', { colorScheme: 'light', viewport: { width: 1_280, height: 720 } });
+  const places = {
+    overview: 'overview',
+    messages: `messages?open=${message}`,
+    events: 'events',
+    compose: 'compose',
+    flow: `flow/${message}`,
+    tokens: 'tokens',
+  };
+  for (const [name, path] of Object.entries(places)) {
+    await scene.turn(page, path);
+    await page.screenshot({ path: join(folder, 'readme', `${name}.png`) });
   }
 }
 
 describe.skipIf(!isWanted)('pictures of the explorer', () => {
-  it('with nothing', () => take('empty', pages));
+  it('with nothing', { timeout: limitMs }, () => take('empty', pages));
 
-  it('with data, and a record beside the list', async () => {
-    const group = { members: [{ identity: 'bob' }, { identity: 'carol' }] };
-    for (let n = 1; n <= 12; n++) {
-      const data = [{ value: { order: n, amount: n * 100, items: ['tea', 'milk'] } }];
-      const header = { tag: n % 3 === 0 ? 'invoice' : 'order', topics: [`orders-${n % 2}`] };
-      if (n % 4 === 0)
-        await scene.send(JSON.stringify({ header, group, data }), { path: 'send/message', party: 'alice' });
-      else await scene.send(JSON.stringify({ header, data }), { party: n % 2 === 0 ? 'alice' : 'carol' });
-    }
-    const id = await scene.send('{"header":{"tag":"last"},"data":[{"value":{"b":1.0,"n":12345678901234567890}}]}');
-    await scene.network.confirmed(id, 'alice');
-    await makeTokens();
-    await take('data', pages);
-    await take('open', [`messages?open=${id}`]);
-    for (const [name, path] of Object.entries(readmePictures(id))) {
-      const page = await scene.open(path, { colorScheme: 'light', viewport: { width: 1_280, height: 720 } });
-      await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: join(folder ?? '', 'readme', `${name}.png`) });
-      await page.context().close();
-    }
+  it('with data, and with each kind of record', { timeout: limitMs }, async () => {
+    const content = await makeContent(scene);
+    await take('data', [...pages, ...content.records]);
+    await takeReadme(content);
   });
 
-  it('with the node away', takeAway);
+  it('with the node away', { timeout: limitMs }, () =>
+    take('away', pages, async (page) => {
+      await scene.network.stop('alice');
+      await page.getByText('No connection to the node of alice.').waitFor();
+    }),
+  );
 });

@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
-import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+import { useScene } from './fixtures/explorer.js';
 
-let scene: ExplorerScene;
 let id: string;
-
-beforeAll(async () => {
-  if (hasNoBrowser) return;
-  scene = await startScene();
-  id = await scene.send('{"header":{"tag":"invoice","topics":["trade-7"]},"data":[{"value":"nobody searches this"}]}');
-});
-afterEach(() => {
-  if (!hasNoBrowser) expect(scene.browser.faults()).toEqual([]);
-});
-afterAll(async () => {
-  if (!hasNoBrowser) await scene.remove();
+const scene = useScene({
+  prepare: async ({ send }) => {
+    id = await send('{"header":{"tag":"invoice","topics":["trade-7"]},"data":[{"value":"nobody searches this"}]}');
+  },
 });
 
 async function search(page: Page, text: string): Promise<void> {

@@ -1,18 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
-import { type ExplorerScene, startScene } from './fixtures/explorer.js';
+import { useScene } from './fixtures/explorer.js';
 
-let scene: ExplorerScene;
-
-beforeAll(async () => {
-  if (!hasNoBrowser) scene = await startScene();
-});
-afterEach(() => {
-  if (!hasNoBrowser) expect(scene.browser.faults()).toEqual([]);
-});
-afterAll(async () => {
-  if (!hasNoBrowser) await scene.remove();
-});
+const scene = useScene();
 
 describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
   it('show how far each is, and which past events it wants', async () => {

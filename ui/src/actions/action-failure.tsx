@@ -1,6 +1,5 @@
 import { UnreachableError } from '../../../src/client/errors.js';
 import { Failure } from '../components/failure.js';
-import type { Action } from './action.js';
 
 const kept = 'Nothing that you entered is lost.';
 const uncertain =
@@ -9,13 +8,11 @@ const uncertain =
 
 interface Props {
   readonly error: unknown;
-  readonly action: Action | undefined;
 }
 
 /** The error of an action, beside the form that was sent. */
-export function ActionFailure({ error, action }: Props) {
-  const request = action === undefined ? undefined : `${action.method} ${action.path}`;
+export function ActionFailure({ error }: Props) {
   const isUncertain = error instanceof UnreachableError && !error.isRefused;
   const advice = isUncertain ? `${kept} ${uncertain}` : kept;
-  return <Failure error={error} {...(request !== undefined && { request })} advice={advice} />;
+  return <Failure error={error} advice={advice} />;
 }

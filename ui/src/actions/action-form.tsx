@@ -37,7 +37,7 @@ export function ActionForm<Value>({ action, run, submit, missing, onDone, onTrie
     <form className={styles.form} onSubmit={submitted} data-tried={isTried} noValidate>
       {children}
       <RequestPreview action={action} {...(missing !== undefined && { missing })} />
-      {run.error !== undefined && <ActionFailure error={run.error} action={action} />}
+      {run.error !== undefined && <ActionFailure error={run.error} />}
       <div className={styles.buttons}>
         <button className="button primary" disabled={run.isSending}>
           {run.isSending ? 'Sending…' : submit}

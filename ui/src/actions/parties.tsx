@@ -50,9 +50,7 @@ export function PartiesField({ label, chosen, onChange, isOthersOnly = false, er
   return (
     <fieldset className={styles.parties}>
       <legend>{label}</legend>
-      {failure !== null && parties === undefined && (
-        <Failure error={failure} request="GET network/organizations" onRetry={retry} />
-      )}
+      {failure !== null && parties === undefined && <Failure error={failure} onRetry={retry} />}
       {parties === undefined && failure === null && <Skeleton rows={2} />}
       {listed !== undefined && listed.length >= searchedFrom && (
         <input

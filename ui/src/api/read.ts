@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import type { Client } from '../../../src/client/client.js';
 import { ClientError } from '../../../src/client/errors.js';
 import { useConnection, useExplorer } from './explorer.js';
+import { isTimedOut } from './limited-fetch.js';
 
 /** How often lists are asked for while no event says when it is worth it. */
 const pollMs = 5_000;
@@ -32,7 +33,12 @@ export function useRead<Value>(
     ...(options.keepsPrevious === true ? { placeholderData: keepPreviousData } : {}),
     refetchInterval: ({ state }) => options.pollMs?.(state.data) ?? (connection === 'live' ? false : pollMs),
     staleTime: Infinity,
-    retry: (count, error) => !(error instanceof ClientError && error.status < 500) && count < 1,
+    retry: (count, error) => count < 1 && isTransient(error),
     retryDelay: 500,
   });
+}
+
+/** Whether another attempt may succeed soon. */
+function isTransient(error: unknown): boolean {
+  return !(error instanceof ClientError && error.status < 500) && !isTimedOut(error);
 }

@@ -1,5 +1,5 @@
 import { type Client, refusal } from '../../../src/client/client.js';
-import { UnreachableError } from '../../../src/client/errors.js';
+import { requestLine, UnreachableError } from '../../../src/client/errors.js';
 import { Data } from '../../../src/wire/data.js';
 import { readAlong } from './along.js';
 
@@ -32,10 +32,10 @@ export function uploadFile(client: Client, { file, hasMeta, onProgress, signal }
     request.addEventListener('load', () => {
       const { status, responseText } = request;
       if (status === 200) resolve(readAlong(Data, responseText));
-      else reject(refusal({ status, text: responseText }));
+      else reject(refusal({ status, text: responseText, request: requestLine('POST', address) }));
     });
     request.addEventListener('error', () => {
-      reject(new UnreachableError(address, new Error('the connection broke')));
+      reject(new UnreachableError(address, new Error('the connection broke'), 'POST'));
     });
     request.addEventListener('abort', () => reject(new Error('The upload was given up.')));
     signal.addEventListener('abort', () => request.abort(), { once: true });

@@ -80,7 +80,7 @@ function Preview({ id }: { readonly id: string }) {
       if (url !== undefined) URL.revokeObjectURL(url);
     };
   }, [client, id]);
-  if (error !== undefined) return <Failure error={error} request={`GET data/${id}/blob`} what="file" />;
+  if (error !== undefined) return <Failure error={error} what="file" />;
   if (content === undefined) return <p className="muted">Reading…</p>;
   if ('image' in content) return <img className={styles.image} src={content.image} alt="The file as an image" />;
   if ('bytes' in content) return <p className="muted">It is neither text nor an image that is shown here.</p>;

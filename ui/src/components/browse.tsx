@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ListName, Parameters, RecordOf } from '../../../src/client/page.js';
 import { type CollectionName, fieldsOf } from '../../../src/wire/fields.js';
-import { routes } from '../../../src/wire/routes.js';
 import { usePlace } from '../api/explorer.js';
 import { judgeFilter, parametersOf } from '../api/filter.js';
 import { useRows } from '../api/rows.js';
@@ -74,7 +73,6 @@ export function Browse<Name extends ListName>(props: Props<Name>) {
         <List
           label={props.label}
           of={rows}
-          request={`GET ${routes[list].path}`}
           columns={props.columns}
           keyOf={props.keyOf}
           placeOf={(row) => ({ open: props.keyOf(row) })}

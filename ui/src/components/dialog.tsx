@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
 import { Icon } from './icon.js';
+import { OtherFailures } from './other-failures.js';
 
 interface Props {
   readonly title: string;
@@ -37,6 +38,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, children }: Pro
             <Icon name="close" />
           </button>
         </header>
+        {isOpen && <OtherFailures />}
         {isOpen && children}
       </div>
     </dialog>

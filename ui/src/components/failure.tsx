@@ -2,12 +2,11 @@ import { ClientError, UnreachableError } from '../../../src/client/errors.js';
 import { CopyButton } from './copy.js';
 import styles from './failure.module.css';
 import { Icon } from './icon.js';
+import { useShown } from './shown-errors.js';
 import { Text } from './text.js';
 
 interface Props {
   readonly error: unknown;
-  /** The request that failed, such as `GET messages`. */
-  readonly request?: string;
   /** The record that was asked for, for an answer that says that it is unknown. */
   readonly what?: string;
   /** Advice that is better than the one for the kind of the error. */
@@ -16,8 +15,14 @@ interface Props {
 }
 
 /** An error with advice, in the place of the content that could not be read. The rest of the page goes on. */
-export function Failure({ error, request, what, onRetry, ...given }: Props) {
-  const { title, text, ...explained } = explain(error, what);
+export function Failure(props: Props) {
+  useShown(props.error);
+  return <FailureBox {...props} />;
+}
+
+/** How an error looks, wherever it is shown. */
+export function FailureBox({ error, what, onRetry, ...given }: Props) {
+  const { title, text, request, ...explained } = explain(error, what);
   const advice = given.advice ?? explained.advice;
   return (
     <div className={styles.failure} role="alert">
@@ -43,18 +48,28 @@ export function Failure({ error, request, what, onRetry, ...given }: Props) {
   );
 }
 
-function explain(error: unknown, what: string | undefined): { title: string; text: string; advice?: string } {
+interface Explanation {
+  readonly title: string;
+  readonly text: string;
+  readonly advice?: string;
+  readonly request?: string | undefined;
+}
+
+function explain(error: unknown, what: string | undefined): Explanation {
   if (error instanceof ClientError) {
+    const { text, request } = error;
     const title = `The node answered ${error.status}${error.code === undefined ? '' : ` ${error.code}`}`;
     if (error.status === 401)
-      return { title, text: error.text, advice: 'Load the page again: the browser then asks for your credential.' };
+      return { title, text, request, advice: 'Load the page again: the browser then asks for your credential.' };
     if (error.status === 404 && what !== undefined) {
       const advice = `This node has no such ${what}. It may not have arrived, or it is of another namespace or party.`;
-      return { title: `${what} not found`.replace(/^./, (first) => first.toUpperCase()), text: error.text, advice };
+      return { title: `${what} not found`.replace(/^./, (first) => first.toUpperCase()), text, request, advice };
     }
-    return { title, text: error.text };
+    return { title, text, request };
   }
-  if (error instanceof UnreachableError)
-    return { title: 'The node does not answer', text: error.message, advice: 'It is tried again by itself.' };
+  if (error instanceof UnreachableError) {
+    const { message: text, request } = error;
+    return { title: 'The node does not answer', text, request, advice: 'The page reads again when the node is back.' };
+  }
   return { title: 'Something is wrong with this page', text: error instanceof Error ? error.message : String(error) };
 }

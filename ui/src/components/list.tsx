@@ -14,21 +14,19 @@ const dimAfterMs = 1_000;
 
 interface Props<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled'> {
   readonly of: Rows<Row>;
-  /** The request, for whoever wants to know why it failed. */
-  readonly request: string;
   /** Shown where there is nothing, and nothing hides it. */
   readonly empty: ReactNode;
 }
 
 /** A list of the node with everything that can become of it: it loads, is empty, fails, has more. */
-export function List<Row>({ of, request, empty, ...table }: Props<Row>) {
+export function List<Row>({ of, empty, ...table }: Props<Row>) {
   const { places } = useExplorer();
   const { filters, from, to } = usePlace();
   const { rows, isLoading, error, retry, hasMore, isLoadingMore, more } = of;
   const { connection } = useConnection();
   const isDim = useLasting(of.isStale || connection === 'lost', dimAfterMs);
   if (isLoading) return <Skeleton rows={12} />;
-  const failure = error === undefined ? null : <Failure error={error} request={request} onRetry={retry} />;
+  const failure = error === undefined ? null : <Failure error={error} onRetry={retry} />;
   if (rows.length === 0) {
     if (failure !== null) return failure;
     const isFiltered = filters.length > 0 || from !== undefined || to !== undefined;

@@ -10,8 +10,7 @@ import { useHistogram } from './use-histogram.js';
 export function MessageHistogram() {
   const { range, buckets, error, retry } = useHistogram('messages', 'charts');
   const bars = useMemo(() => barsOf(buckets ?? [], kindOf, range, Date.now()), [buckets, range]);
-  if (error !== null && buckets === undefined)
-    return <Failure error={error} request="GET charts/histogram/messages" onRetry={retry} />;
+  if (error !== null && buckets === undefined) return <Failure error={error} onRetry={retry} />;
   return (
     <TimeChart
       bars={bars}

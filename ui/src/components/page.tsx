@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { OtherFailures } from './other-failures.js';
 import styles from './page.module.css';
 
 interface Props {
@@ -16,6 +17,7 @@ export function Page({ title, actions, children }: Props) {
         <h1>{title}</h1>
         <div className={styles.actions}>{actions}</div>
       </header>
+      <OtherFailures />
       {children}
     </>
   );

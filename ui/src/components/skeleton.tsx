@@ -1,19 +1,32 @@
 import { useEffect, useState } from 'react';
 import styles from './skeleton.module.css';
 
-const patienceMs = 150;
+const hiddenMs = 150;
+const slowMs = 5_000;
 
 /** The place of rows that are on their way; nothing at first, since most come before anybody has looked. */
 export function Skeleton({ rows }: { readonly rows: number }) {
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), patienceMs);
-    return () => clearTimeout(timer);
-  }, []);
+  const isShown = useAfter(hiddenMs);
+  const isSlow = useAfter(slowMs);
   return (
     <div className={styles.skeleton} aria-busy="true">
-      {isShown && <span className="visually-hidden">Loading</span>}
+      {isSlow && (
+        <p className="muted" role="status">
+          The node has not answered yet. To see why: <code>stack status</code>
+        </p>
+      )}
+      {isShown && !isSlow && <span className="visually-hidden">Loading</span>}
       {isShown && Array.from({ length: rows }, (_, row) => <div key={row} className={styles.row} />)}
     </div>
   );
+}
+
+/** Whether the part has been in the page for a while. */
+function useAfter(ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
 }

@@ -113,7 +113,7 @@ interface ResultsProps {
 
 function Results({ groups, chosen, idOf }: ResultsProps) {
   return groups.map(({ title, hits, error }) => {
-    if (error !== undefined) return <Failure key={title} error={error} request={title} />;
+    if (error !== undefined) return <Failure key={title} error={error} />;
     if (hits === undefined || hits.length === 0) return null;
     return (
       <div key={title} role="group" aria-label={title}>

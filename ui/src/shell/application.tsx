@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { createClient } from '../../../src/client/client.js';
-import { ClientError } from '../../../src/client/errors.js';
+import { createClient, refusal } from '../../../src/client/client.js';
 import { ExplorerConfig } from '../../../src/wire/explorer.js';
 import { readAlong } from '../api/along.js';
 import { type Explorer, ExplorerProvider } from '../api/explorer.js';
+import { limitedFetch } from '../api/limited-fetch.js';
 import { Failure } from '../components/failure.js';
+import { ShownErrorsProvider } from '../components/shown-errors.js';
 import { createLive } from '../live/live.js';
 import { pages } from '../pages.js';
 import { createPlaces, type Places } from '../url/places.js';
@@ -24,16 +25,14 @@ export function Application() {
     });
     return () => leaving.abort();
   }, [attempt]);
-  if (error !== undefined)
-    return <Failure error={error} request="GET /ui/_config" onRetry={() => setAttempt((count) => count + 1)} />;
+  if (error !== undefined) return <Failure error={error} onRetry={() => setAttempt((count) => count + 1)} />;
   return config === undefined ? null : <Configured config={config} />;
 }
 
 async function readConfig(signal: AbortSignal): Promise<ExplorerConfig> {
-  const client = createClient({ url: location.origin });
+  const client = createClient({ url: location.origin, fetch: limitedFetch });
   const answer = await client.exchange({ method: 'GET', path: '/ui/_config', signal });
-  if (answer.status !== 200)
-    throw new ClientError({ status: answer.status, text: 'The node does not say who it is.', body: answer.text });
+  if (answer.status !== 200) throw refusal(answer);
   return readAlong(ExplorerConfig, answer.text);
 }
 
@@ -57,7 +56,7 @@ function Session({ config, places, namespace }: SessionProps) {
   const [session, setSession] = useState<{ explorer: Explorer; queries: QueryClient } | undefined>(undefined);
   useEffect(() => {
     const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } });
-    const client = createClient({ url: location.origin, namespace });
+    const client = createClient({ url: location.origin, namespace, fetch: limitedFetch });
     const live = createLive(client, queries);
     setSession({ explorer: { config, client, live, places }, queries });
     return () => {
@@ -69,7 +68,9 @@ function Session({ config, places, namespace }: SessionProps) {
   return (
     <QueryClientProvider client={session.queries}>
       <ExplorerProvider value={session.explorer}>
-        <Shell />
+        <ShownErrorsProvider>
+          <Shell />
+        </ShownErrorsProvider>
       </ExplorerProvider>
     </QueryClientProvider>
   );

@@ -35,7 +35,7 @@ export function MessageOperations({ message }: { readonly message: Message }) {
   if (found.error !== null)
     return (
       <Section title="Operations">
-        <Failure error={found.error} request="GET operations" onRetry={() => void found.refetch()} />
+        <Failure error={found.error} onRetry={() => void found.refetch()} />
       </Section>
     );
   if (rows.length === 0) return null;

@@ -19,7 +19,7 @@ export function OperationRecord({ id }: { readonly id: string }) {
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={6} />;
     const retry = () => void found.refetch();
-    return <Failure error={found.error} request={`GET operations/${id}`} what="operation" onRetry={retry} />;
+    return <Failure error={found.error} what="operation" onRetry={retry} />;
   }
   const { type, status, tx, plugin, created, updated, error, input, output, retry } = found.data.value;
   return (

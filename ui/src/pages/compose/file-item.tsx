@@ -51,7 +51,6 @@ export function FileItem({ item, label, onChange }: Props) {
       {error !== undefined && (
         <Failure
           error={error}
-          request="POST data"
           advice="The rest of the message is kept."
           onRetry={() => {
             if (file !== undefined) void start(file);

@@ -26,7 +26,7 @@ export function ApiListeners({ location, interfaceId }: Props) {
   if (found.error !== null)
     return (
       <Section title="Events heard">
-        <Failure error={found.error} request="GET contracts/listeners" onRetry={() => void found.refetch()} />
+        <Failure error={found.error} onRetry={() => void found.refetch()} />
       </Section>
     );
   if (own === undefined) return null;

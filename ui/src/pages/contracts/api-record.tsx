@@ -20,7 +20,7 @@ export function ApiRecord({ name }: { readonly name: string }) {
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
-    return <Failure error={found.error} request={`GET apis/${name}`} what="contract API" onRetry={retry} />;
+    return <Failure error={found.error} what="contract API" onRetry={retry} />;
   }
   const { value, text } = found.data;
   const { id, networkName, location, published, message, urls } = value;
@@ -58,7 +58,7 @@ function Offers({ api }: { readonly api: ContractApi }) {
   );
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={4} />;
-    return <Failure error={found.error} request={`GET apis/${name}/interface`} onRetry={() => void found.refetch()} />;
+    return <Failure error={found.error} onRetry={() => void found.refetch()} />;
   }
   const { methods = [], events = [], errors = [] } = found.data.value;
   const target = { kind: 'api', name, address: addressOf(location) } as const;

@@ -16,8 +16,7 @@ export function HeardList({ listeners }: { readonly listeners: readonly string[]
     return readPage(client, 'listBlockchainEvents', where, signal);
   });
   const rows = found.data?.entries.map(({ value }) => value) ?? [];
-  if (found.error !== null)
-    return <Failure error={found.error} request="GET blockchainevents" onRetry={() => void found.refetch()} />;
+  if (found.error !== null) return <Failure error={found.error} onRetry={() => void found.refetch()} />;
   if (found.data === undefined) return <Skeleton rows={2} />;
   if (rows.length === 0) return <p className="muted">Nothing heard yet. What the contract says appears here.</p>;
   return (

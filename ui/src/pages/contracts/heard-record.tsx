@@ -17,7 +17,7 @@ export function HeardRecord({ id }: { readonly id: string }) {
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={6} />;
     const retry = () => void found.refetch();
-    return <Failure error={found.error} request={`GET blockchainevents/${id}`} what="event" onRetry={retry} />;
+    return <Failure error={found.error} what="event" onRetry={retry} />;
   }
   const { value, text } = found.data;
   const { name, source, timestamp, protocolId, listener, tx, output, info } = value;

@@ -18,7 +18,7 @@ export function InterfaceRecord({ id }: { readonly id: string }) {
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
-    return <Failure error={found.error} request={`GET contracts/interfaces/${id}`} what="interface" onRetry={retry} />;
+    return <Failure error={found.error} what="interface" onRetry={retry} />;
   }
   const { value, text } = found.data;
   const { name, version, description, networkName, published, message, methods = [], events = [], errors = [] } = value;

@@ -23,7 +23,7 @@ export function ListenerRecord({ id }: { readonly id: string }) {
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
-    return <Failure error={found.error} request={`GET contracts/listeners/${id}`} what="listener" onRetry={retry} />;
+    return <Failure error={found.error} what="listener" onRetry={retry} />;
   }
   const { value, text } = found.data;
   const { name, signature, topic, created, options, filters } = value;

@@ -22,7 +22,7 @@ export function DataRecord({ id }: { readonly id: string }) {
   if (item.data === undefined) {
     if (item.error === null) return <Skeleton rows={6} />;
     const retry = () => void item.refetch();
-    return <Failure error={item.error} request={`GET data/${id}`} what="data item" onRetry={retry} />;
+    return <Failure error={item.error} what="data item" onRetry={retry} />;
   }
   const { value, text } = item.data;
   const reference = value.public ?? value.blob?.public;
@@ -58,9 +58,7 @@ function UsedBy({ id }: { readonly id: string }) {
   return (
     <Section title="Used by">
       {messages.isPending && <Skeleton rows={1} />}
-      {messages.error !== null && (
-        <Failure error={messages.error} request={`GET data/${id}/messages`} onRetry={() => void messages.refetch()} />
-      )}
+      {messages.error !== null && <Failure error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.data !== undefined && rows.length === 0 && (
         <p className="muted">No message: it has not been sent, and nobody else has it.</p>
       )}

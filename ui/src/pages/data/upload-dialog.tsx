@@ -67,7 +67,7 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
           </p>
         </>
       )}
-      {error !== undefined && <Failure error={error} request="POST data" />}
+      {error !== undefined && <Failure error={error} />}
       <button className="button primary" disabled={file === undefined || progress !== undefined}>
         Upload
       </button>

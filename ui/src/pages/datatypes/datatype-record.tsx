@@ -19,7 +19,7 @@ export function DatatypeRecord({ id }: { readonly id: string }) {
   if (datatype.data === undefined) {
     if (datatype.error === null) return <Skeleton rows={8} />;
     const retry = () => void datatype.refetch();
-    return <Failure error={datatype.error} request={`GET datatypes/${id}`} what="datatype" onRetry={retry} />;
+    return <Failure error={datatype.error} what="datatype" onRetry={retry} />;
   }
   const { value, text } = datatype.data;
   return (

@@ -61,9 +61,7 @@ export function Definitions({ name, version }: Props) {
     .toSorted((left, right) => rankOf(left) - rankOf(right));
   return (
     <Section title="Definitions">
-      {found.error !== null && (
-        <Failure error={found.error} request="GET messages?type=definition" onRetry={() => void found.refetch()} />
-      )}
+      {found.error !== null && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       <p className="muted">{sentenceOf(rows.length, all.length)}</p>
       {rows.length > 0 && (
         <ul className={styles.definitions} aria-label="Definitions">

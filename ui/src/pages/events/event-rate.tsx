@@ -12,8 +12,7 @@ export function EventRate() {
   const { range, buckets, error, retry } = useHistogram('events', 'status', true);
   const bars = useMemo(() => barsOf(buckets ?? [], () => 'events/s', range, Date.now()), [buckets, range]);
   const rates = useMemo(() => ratesOf(bars), [bars]);
-  if (error !== null && buckets === undefined)
-    return <Failure error={error} request="GET charts/histogram/events" onRetry={retry} />;
+  if (error !== null && buckets === undefined) return <Failure error={error} onRetry={retry} />;
   return (
     <TimeChart
       bars={rates}

@@ -20,7 +20,7 @@ export function EventRecord({ id }: { readonly id: string }) {
   if (event.data === undefined) {
     if (event.error === null) return <Skeleton rows={6} />;
     const retry = () => void event.refetch();
-    return <Failure error={event.error} request={`GET events/${id}`} what="event" onRetry={retry} />;
+    return <Failure error={event.error} what="event" onRetry={retry} />;
   }
   const { value, text } = event.data;
   return (

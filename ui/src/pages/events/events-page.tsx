@@ -56,7 +56,6 @@ function EventList() {
         <List
           label="events"
           of={events}
-          request="GET events"
           columns={eventColumns}
           keyOf={({ id }) => id}
           placeOf={({ id }) => ({ open: id })}

@@ -43,15 +43,17 @@ function Choice() {
   const rows = newest.data?.entries.map(({ value }) => value) ?? [];
   return (
     <Section title="The way of a message">
-      {newest.error !== null && (
-        <Failure error={newest.error} request="GET messages" onRetry={() => void newest.refetch()} />
-      )}
+      {newest.error !== null && <Failure error={newest.error} onRetry={() => void newest.refetch()} />}
       {newest.isPending && <Skeleton rows={6} />}
       {newest.data !== undefined && rows.length === 0 && (
         <Empty
           sentence="No message has been sent yet. Send one, and see how it goes from its author to each party."
           command={`stack broadcast '{"hello":"world"}'`}
-        />
+        >
+          <Link className="button" to={{ page: 'compose', id: undefined }}>
+            Compose a message
+          </Link>
+        </Empty>
       )}
       <ul className={styles.choices}>
         {rows.map(({ header, state }) => (
@@ -105,9 +107,7 @@ function Way({ id }: { readonly id: string }) {
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
-    return (
-      <Failure error={found.error} request={`GET messages/${id}/progress`} what="message or batch" onRetry={retry} />
-    );
+    return <Failure error={found.error} what="message or batch" onRetry={retry} />;
   }
   return <Lanes id={id} found={found.data} party={config.party} joined={joined.data ?? undefined} />;
 }

@@ -26,7 +26,7 @@ export function GroupRecord({ hash }: { readonly hash: string }) {
   if (group.data === undefined) {
     if (group.error === null) return <Skeleton rows={6} />;
     const retry = () => void group.refetch();
-    return <Failure error={group.error} request={`GET groups/${hash}`} what="group" onRetry={retry} />;
+    return <Failure error={group.error} what="group" onRetry={retry} />;
   }
   const { value, text } = group.data;
   return (
@@ -88,9 +88,7 @@ function GroupMessages({ hash }: { readonly hash: string }) {
   return (
     <Section title="Newest messages" actions={<Link to={all}>All messages</Link>}>
       {messages.isPending && <Skeleton rows={2} />}
-      {messages.error !== null && (
-        <Failure error={messages.error} request="GET messages" onRetry={() => void messages.refetch()} />
-      )}
+      {messages.error !== null && <Failure error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.data !== undefined && rows.length === 0 && <p className="muted">None yet.</p>}
       <ul className={styles.lines}>
         {rows.map(({ header, state }) => (

@@ -29,12 +29,7 @@ export function BatchFacts({ message: { batch: id, header, state } }: { readonly
         {batch.error === null ? (
           <Skeleton rows={4} />
         ) : (
-          <Failure
-            error={batch.error}
-            request={`GET batches/${id}`}
-            what="batch"
-            onRetry={() => void batch.refetch()}
-          />
+          <Failure error={batch.error} what="batch" onRetry={() => void batch.refetch()} />
         )}
       </Section>
     );

@@ -38,7 +38,7 @@ export function MessageRecord({ id }: { readonly id: string }) {
   if (message.data === undefined) {
     if (message.error === null) return <Skeleton rows={10} />;
     const retry = () => void message.refetch();
-    return <Failure error={message.error} request={`GET messages/${id}`} what="message" onRetry={retry} />;
+    return <Failure error={message.error} what="message" onRetry={retry} />;
   }
   const { value } = message.data;
   return (

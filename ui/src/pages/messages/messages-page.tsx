@@ -56,7 +56,6 @@ function MessageList() {
         <List
           label="messages"
           of={rows}
-          request="GET messages"
           columns={messageColumns}
           keyOf={({ header }) => header.id}
           placeOf={({ header }) => ({ open: header.id })}

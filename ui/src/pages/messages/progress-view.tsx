@@ -41,11 +41,7 @@ export function ProgressView({ message }: { readonly message: Message }) {
         {progress.error === null ? (
           <Skeleton rows={6} />
         ) : (
-          <Failure
-            error={progress.error}
-            request={`GET messages/${id}/progress`}
-            onRetry={() => void progress.refetch()}
-          />
+          <Failure error={progress.error} onRetry={() => void progress.refetch()} />
         )}
       </Section>
     );

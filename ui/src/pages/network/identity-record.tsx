@@ -20,7 +20,7 @@ export function IdentityRecord({ id }: { readonly id: string }) {
   if (identity.data === undefined) {
     if (identity.error === null) return <Skeleton rows={6} />;
     const retry = () => void identity.refetch();
-    return <Failure error={identity.error} request={`GET identities/${id}`} what="identity" onRetry={retry} />;
+    return <Failure error={identity.error} what="identity" onRetry={retry} />;
   }
   const { value, text } = identity.data;
   const { did, type, parent, description, profile, verifiers = [], messages } = value;

@@ -67,7 +67,7 @@ function IdentityList() {
     >
       <NetworkViews />
       {status.error !== null && status.data === undefined && (
-        <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
+        <Failure error={status.error} onRetry={() => void status.refetch()} />
       )}
       {status.data !== undefined && <ThisNode status={status.data.value} />}
     </Browse>

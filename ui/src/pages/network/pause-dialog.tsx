@@ -65,7 +65,7 @@ function Question({ name, verb, onClose, onDone }: QuestionProps) {
         </p>
       )}
       <Command text={curlCommand({ method: 'POST', url: client.address(path), headers })} />
-      {error !== undefined && <Failure error={error} request={`POST ${path}`} />}
+      {error !== undefined && <Failure error={error} />}
       <div className={styles.buttons}>
         <button type="button" className="button primary" onClick={() => void act()}>
           {verb === 'pause' ? 'Pause' : 'Resume'}

@@ -38,9 +38,7 @@ export function ServiceLog({ services }: { readonly services: readonly ServiceSt
           <TextField label="Lines with" value={filter} onChange={setFilter} placeholder="a text, such as error" />
         </div>
         {logs.isLoading && <Skeleton rows={4} />}
-        {logs.error !== null && (
-          <Failure error={logs.error} request="GET /ui/_stack/logs" onRetry={() => void logs.refetch()} />
-        )}
+        {logs.error !== null && <Failure error={logs.error} onRetry={() => void logs.refetch()} />}
         {logs.data != null && (
           <p className="muted">
             {lines.length} of the last {all.length} lines, newest first. All of them: <code>stack logs {chosen}</code>

@@ -24,9 +24,7 @@ export function StackPage({ views }: { readonly views: ReactNode }) {
     <Page title="Network">
       {views}
       <Scroll>
-        {services.error !== null && (
-          <Failure error={services.error} request="GET /ui/_stack/services" onRetry={retry} />
-        )}
+        {services.error !== null && <Failure error={services.error} onRetry={retry} />}
         {services.isLoading && <Skeleton rows={6} />}
         {isAbsent(services) && (
           <Empty

@@ -19,9 +19,7 @@ export function NewestEvents() {
   const rows = events.data?.entries.map(({ value }) => value) ?? [];
   return (
     <Section title="Newest events" actions={<Link to={pagePlace(place, 'events')}>All events</Link>}>
-      {events.error !== null && (
-        <Failure error={events.error} request="GET events" onRetry={() => void events.refetch()} />
-      )}
+      {events.error !== null && <Failure error={events.error} onRetry={() => void events.refetch()} />}
       {events.isPending && <Skeleton rows={8} />}
       {events.data !== undefined && rows.length === 0 && (
         <Empty sentence="No event has happened in this namespace yet." command="stack events tail" />

@@ -27,7 +27,7 @@ export function OverviewPage() {
           status.error === null ? (
             <Skeleton rows={4} />
           ) : (
-            <Failure error={status.error} request="GET status" onRetry={() => void status.refetch()} />
+            <Failure error={status.error} onRetry={() => void status.refetch()} />
           )
         ) : (
           <Figures status={shown.value} />

@@ -27,9 +27,7 @@ export function Supply() {
   });
   return (
     <Section title="Token supply">
-      {pools.error !== null && (
-        <Failure error={pools.error} request="GET tokens/pools" onRetry={() => void pools.refetch()} />
-      )}
+      {pools.error !== null && <Failure error={pools.error} onRetry={() => void pools.refetch()} />}
       {pools.data?.length === 0 && (
         <div className={styles.commands}>
           <p className="muted">There is no pool of tokens yet.</p>

@@ -106,8 +106,7 @@ function History({ draft }: { readonly draft: SubscriptionDraft }) {
         </button>
       </p>
     );
-  if (newest.error !== null)
-    return <Failure error={newest.error} request="GET events" onRetry={() => void newest.refetch()} />;
+  if (newest.error !== null) return <Failure error={newest.error} onRetry={() => void newest.refetch()} />;
   if (newest.data === undefined) return <p className="muted">Reading the newest events…</p>;
   const events = newest.data.entries.map(({ value }) => value);
   const chosen = events.filter(passes(filtersOfDraft(draft))).length;

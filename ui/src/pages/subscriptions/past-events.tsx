@@ -30,12 +30,7 @@ export function PastEvents({ id }: { readonly id: string }) {
     >
       {isWanted && past.isPending && <Skeleton rows={4} />}
       {isWanted && past.error !== null && (
-        <Failure
-          error={past.error}
-          request={`GET subscriptions/${id}/events`}
-          what="subscription"
-          onRetry={() => void past.refetch()}
-        />
+        <Failure error={past.error} what="subscription" onRetry={() => void past.refetch()} />
       )}
       {isWanted && past.data !== undefined && rows.length === 0 && (
         <p className="muted">None of the newest {maxRange.toLocaleString('en')} events of the namespace.</p>

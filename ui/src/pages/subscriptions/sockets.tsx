@@ -16,9 +16,7 @@ export function Sockets() {
   const connections = sockets.data?.value.connections ?? [];
   return (
     <Section title={`Connections · ${connections.length}`}>
-      {sockets.error !== null && (
-        <Failure error={sockets.error} request="GET websockets" onRetry={() => void sockets.refetch()} />
-      )}
+      {sockets.error !== null && <Failure error={sockets.error} onRetry={() => void sockets.refetch()} />}
       {sockets.data !== undefined && connections.length === 0 && (
         <p className="muted">No application is connected to the event stream of this namespace.</p>
       )}

@@ -24,9 +24,7 @@ export function SubscriptionRecord({ id }: { readonly id: string }) {
   if (subscription.data === undefined) {
     if (subscription.error === null) return <Skeleton rows={8} />;
     const retry = () => void subscription.refetch();
-    return (
-      <Failure error={subscription.error} request={`GET subscriptions/${id}`} what="subscription" onRetry={retry} />
-    );
+    return <Failure error={subscription.error} what="subscription" onRetry={retry} />;
   }
   const { value, text } = subscription.data;
   return (

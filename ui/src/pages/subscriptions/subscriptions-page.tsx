@@ -63,7 +63,6 @@ function SubscriptionList() {
         <List
           label="subscriptions"
           of={rows}
-          request="GET subscriptions"
           columns={subscriptionColumns}
           keyOf={({ id }) => id}
           placeOf={({ id }) => ({ open: id })}

@@ -20,7 +20,7 @@ export function ApprovalRecord({ id }: { readonly id: string }) {
   });
   if (found.data === undefined) {
     if (found.error === null) return <Skeleton rows={6} />;
-    return <Failure error={found.error} request="GET tokens/approvals" onRetry={() => void found.refetch()} />;
+    return <Failure error={found.error} onRetry={() => void found.refetch()} />;
   }
   if (found.data === null)
     return <Empty sentence="This node has no such approval. It may not have arrived, or it is of another namespace." />;

@@ -45,7 +45,7 @@ export function AttachedMessage({ message: id, hash }: Props) {
         {found.error === null ? (
           <Skeleton rows={2} />
         ) : (
-          <Failure error={found.error} request="GET messages" onRetry={() => void found.refetch()} />
+          <Failure error={found.error} onRetry={() => void found.refetch()} />
         )}
       </Section>
     );
@@ -101,8 +101,7 @@ function Values({ id }: { readonly id: string }) {
   const data = useRead(recordSubject(id), ['data'], (client, signal) =>
     client.getMessageData({ path: { msgid: id }, signal }),
   );
-  if (data.error !== null)
-    return <Failure error={data.error} request={`GET messages/${id}/data`} onRetry={() => void data.refetch()} />;
+  if (data.error !== null) return <Failure error={data.error} onRetry={() => void data.refetch()} />;
   return (
     <ul className={styles.values}>
       {data.data?.value.map((item) => (

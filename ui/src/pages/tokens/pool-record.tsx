@@ -28,7 +28,7 @@ export function PoolRecord({ id }: { readonly id: string }) {
   if (pool.data === undefined) {
     if (pool.error === null) return <Skeleton rows={8} />;
     const retry = () => void pool.refetch();
-    return <Failure error={pool.error} request={`GET tokens/pools/${id}`} what="pool" onRetry={retry} />;
+    return <Failure error={pool.error} what="pool" onRetry={retry} />;
   }
   const { value, text } = pool.data;
   return (
@@ -80,7 +80,7 @@ function Holders({ pool }: { readonly pool: TokenPool }) {
   const title = holdings === undefined ? 'Holders' : `Holders · ${holdings.isPart ? '≥ ' : ''}${holders.length}`;
   return (
     <Section title={title}>
-      {error !== undefined && <Failure error={error} request="GET tokens/balances" onRetry={retry} />}
+      {error !== undefined && <Failure error={error} onRetry={retry} />}
       {holdings === undefined && error === undefined && <Skeleton rows={3} />}
       {holdings !== undefined && holders.length === 0 && <p className="muted">Nobody holds any: none is minted yet.</p>}
       {holders.length > 0 && (
@@ -112,9 +112,7 @@ function Newest({ pool }: { readonly pool: TokenPool }) {
   return (
     <Section title="Newest transfers" actions={<Link to={all}>All transfers</Link>}>
       {transfers.isPending && <Skeleton rows={3} />}
-      {transfers.error !== null && (
-        <Failure error={transfers.error} request="GET tokens/transfers" onRetry={() => void transfers.refetch()} />
-      )}
+      {transfers.error !== null && <Failure error={transfers.error} onRetry={() => void transfers.refetch()} />}
       {transfers.data !== undefined && rows.length === 0 && <p className="muted">None yet.</p>}
       {rows.length > 0 && <TransferTable transfers={rows} pool={pool} />}
     </Section>

@@ -28,7 +28,7 @@ export function SingleRecord({ id }: { readonly id: string }) {
   });
   if (held.data === undefined) {
     if (held.error === null) return <Skeleton rows={6} />;
-    return <Failure error={held.error} request="GET tokens/balances" onRetry={() => void held.refetch()} />;
+    return <Failure error={held.error} onRetry={() => void held.refetch()} />;
   }
   const balance = held.data?.value;
   return (
@@ -68,9 +68,7 @@ function History({ single: { pool, index } }: { readonly single: Single }) {
   return (
     <Section title="History">
       {transfers.isPending && <Skeleton rows={2} />}
-      {transfers.error !== null && (
-        <Failure error={transfers.error} request="GET tokens/transfers" onRetry={() => void transfers.refetch()} />
-      )}
+      {transfers.error !== null && <Failure error={transfers.error} onRetry={() => void transfers.refetch()} />}
       {transfers.data !== undefined && rows.length === 0 && <p className="muted">Nothing was done with it.</p>}
       {rows.length > 0 && <TransferTable transfers={rows} pool={pools.get(pool)} />}
     </Section>

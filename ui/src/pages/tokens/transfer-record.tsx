@@ -25,7 +25,7 @@ export function TransferRecord({ id }: { readonly id: string }) {
   if (transfer.data === undefined) {
     if (transfer.error === null) return <Skeleton rows={8} />;
     const retry = () => void transfer.refetch();
-    return <Failure error={transfer.error} request={`GET tokens/transfers/${id}`} what="transfer" onRetry={retry} />;
+    return <Failure error={transfer.error} what="transfer" onRetry={retry} />;
   }
   const { value, text } = transfer.data;
   return (

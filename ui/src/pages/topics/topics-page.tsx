@@ -39,9 +39,7 @@ export function TopicsPage() {
   return (
     <Page title="Topics">
       <Scroll>
-        {inFlight.error !== null && (
-          <Failure error={inFlight.error} request="GET messages?state=ready" onRetry={() => void inFlight.refetch()} />
-        )}
+        {inFlight.error !== null && <Failure error={inFlight.error} onRetry={() => void inFlight.refetch()} />}
         {inFlight.data === undefined && inFlight.error === null && <Skeleton rows={6} />}
         {inFlight.data?.length === 0 && (
           <Empty

@@ -74,9 +74,7 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
         isChecked={values.publish === 'yes'}
         onChange={(isChecked) => set('publish')(isChecked ? 'yes' : 'no')}
       />
-      {generated.error !== null && (
-        <Failure error={generated.error} request="POST contracts/interfaces/generate" onRetry={generated.retry} />
-      )}
+      {generated.error !== null && <Failure error={generated.error} onRetry={generated.retry} />}
     </ActionForm>
   );
 }
