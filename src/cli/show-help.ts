@@ -33,10 +33,11 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
   [
     'Tokens',
     [
-      ...['pool:create', 'pool:list', 'pool:get', 'mint', 'transfer', 'burn'],
+      ...['pool:create', 'pool:list', 'pool:get', 'pool:approve', 'mint', 'transfer', 'burn'],
       ...['balances', 'transfers', 'transfers:get'],
     ],
   ],
+  ['Contracts', ['contract:define', 'contract:call', 'contract:query', 'contract:listen']],
   ['The chain', ['chain:info', 'chain:blocks', 'chain:accounts', 'chain:deploy']],
   [
     'Measuring',

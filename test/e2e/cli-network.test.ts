@@ -53,7 +53,7 @@ describe('The command line, with a stack,', () => {
 
   test('says on Ctrl-C during a start what is left, and of two starts the second joins the first', async () => {
     await ok('stop', '-q');
-    const first = cli.shell('exec stack start --progress json');
+    const first = cli.begin(['start', '--progress', 'json']);
     await expect.poll(first.err).toContain('"starting"');
     first.child.kill('SIGINT');
     const { code, err } = await first.ended;

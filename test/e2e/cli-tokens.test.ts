@@ -131,3 +131,44 @@ test('the chain shows its blocks and accounts, and takes a contract of a user', 
   });
   expect(Number(await ok('chain', 'info', '-q'))).toBeGreaterThan(10);
 });
+
+test('a contract is defined for all, called, asked and heard, with the names of parties for addresses', async () => {
+  const file = join(cli.directory, 'Deals.json');
+  writeFileSync(file, JSON.stringify(escrow()));
+  const address = await ok('chain', 'deploy', file, 'carol', '5', '-q');
+  const define = ['contract', 'define', file, '--name', 'deals', '--address', address];
+  expect(await ok(...define, '--wait', 'all')).toMatch(/deals@1\.0 \(\d methods, 2 events\) usable at 3\/3 parties/);
+  expect(await ends(...define)).toMatchObject({ code: 7 });
+  await ok('contract', 'listen', 'deals', 'Opened', '--topic', 'deals', '-p', 'carol', '-q');
+  expect(await ok('contract', 'call', 'deals', 'open', 'carol', '--value', '7', '-p', 'bob')).toMatch(
+    /^deals\.open done · tx 0x[0-9a-f]{64}$/,
+  );
+  expect(await okJson('contract', 'query', 'deals', 'count', '-p', 'carol')).toEqual({ output: '1' });
+  expect(await okJson('contract', 'query', 'deals', 'find', '1')).toMatchObject({ deal: { amount: '7' } });
+  const heard = ['events', 'list', '--type', 'blockchain_event_received', '--topic', 'deals', '-p', 'carol', '-q'];
+  await expect.poll(() => ok(...heard)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a contract that refuses says why, and a name that it does not have which it has', async () => {
+  expect(await ends('contract', 'call', 'deals', 'release', '9')).toMatchObject({
+    ...{ code: 7, said: expect.stringMatching(/DealUnknown\(9\)[^]*would refuse it again/) },
+  });
+  expect(await ends('contract', 'query', 'deals', 'cuont')).toMatchObject({
+    ...{ code: 3, said: expect.stringContaining('"count"') },
+  });
+  expect(await ends('contract', 'query', 'deals', 'find')).toMatchObject({
+    ...{ code: 2, said: expect.stringContaining('find takes (uint256 number); 0 came.') },
+  });
+  expect(await ends('contract', 'listen', 'deals', 'Opend')).toMatchObject({ code: 3 });
+  expect(await ends('contract', 'call', 'nothing', 'open')).toMatchObject({ code: 3 });
+});
+
+test('who is approved moves the tokens of another, until that is revoked', async () => {
+  const move = ['transfer', '2', '--pool', 'coins', '--from', 'alice', '--to', 'carol', '-p', 'bob'];
+  expect(await ends(...move)).toMatchObject({ code: 7 });
+  expect(await ok('pool', 'approve', 'bob', '--pool', 'coins')).toBe('bob may move the coins of alice');
+  await ok(...move, '-q');
+  expect(await okJson('pool', 'approve', 'bob', '--pool', 'coins', '--revoke')).toMatchObject({ approved: false });
+  expect(await ends(...move)).toMatchObject({ code: 7 });
+  expect(await ends('pool', 'approve', 'bbo', '--pool', 'coins')).toMatchObject({ code: 3 });
+});

@@ -1,4 +1,4 @@
-import { chmod, cp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm, stat, statfs, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,10 @@ import { nodeData } from '../../src/stack/layout.js';
 import { startStack } from '../../src/stack/start.js';
 import { stackStatus } from '../../src/stack/status.js';
 import { stopStack } from '../../src/stack/stop.js';
+import { freePortBase } from '../support/port-base.js';
+import { noSmallDisk, openSmallDisk } from '../support/small-disk.js';
 import { memoryOutput } from '../unit/cli/memory-output.js';
+import { createCli } from './fixtures/cli.js';
 import { aStack, removed } from './fixtures/stack.js';
 
 async function failureOf(start: Promise<unknown>): Promise<unknown> {
@@ -186,5 +189,44 @@ describe('A start that cannot be', () => {
     expectOnlySince(failure, begunAt);
     expect((await stackStatus(stack)).state).toBe('stopped');
     expect((await startStack(stack)).state).toBe('running');
+  });
+});
+
+describe('A disk that fills up while a stack runs', () => {
+  test('is said with what to do, loses nothing, and is over when there is room again', async ({ skip }) => {
+    const disk = await openSmallDisk(96 * 1_024);
+    if (disk === undefined) return skip(noSmallDisk);
+    const cli = createCli();
+    const environment = { STACK_HOME: join(disk.directory, 'home') };
+    const run = (...words: readonly string[]) => cli.run(words, { environment });
+    onTestFinished(async () => {
+      await run('remove', '--all', '--yes', '--force');
+      await cli.remove();
+      await disk.remove();
+    });
+    const room = ['--set', 'limits.minFreeDisk=8388608'];
+    await run('init', 'dev', '-t', 'minimal', '--port-base', await freePortBase(), ...room, '-q');
+    expect(await run('start', '-q')).toMatchObject({ code: 0 });
+    const before = await run('broadcast', 'before', '--wait', 'all', '-q');
+    const filler = join(disk.directory, 'filler');
+    const { bavail, bsize } = await statfs(disk.directory);
+    await writeFile(filler, Buffer.alloc(bavail * bsize - 1_048_576));
+    const during = await run('broadcast', 'during', '--timeout', '3s', '-q');
+    expect(during).toMatchObject({
+      code: 5,
+      err: expect.stringMatching(/alice waits for store: .* The disk is full: free/),
+    });
+    for (const words of [['status'], ['messages', 'list'], ['logs', '-n', '5'], ['list']]) {
+      const { code, err } = await run(...words);
+      expect([words, code, err]).toEqual([words, 0, '']);
+    }
+    await rm(filler);
+    await expect
+      .poll(() => run('broadcast', 'after', '--wait', 'all', '-q'), { timeout: 60_000 })
+      .toMatchObject({ code: 0 });
+    expect(await run('messages', 'data', before.out.trim(), '-p', 'bob', '-q')).toMatchObject({ out: '"before"\n' });
+    expect(await run('wait', '--for', `message=${during.out.trim()}@all`, '--timeout', '60s')).toMatchObject({
+      code: 0,
+    });
   });
 });

@@ -63,7 +63,8 @@ export function constructorInput(
   return jsonValue(`[${members.join(',')}]`, 'The list of arguments');
 }
 
-function argumentText(type: string, word: string, addressOf: (word: string) => string): string {
+/** An argument as JSON, by its type in Solidity. @throws CliError USAGE for a list or tuple that is no JSON */
+export function argumentText(type: string, word: string, addressOf: (word: string) => string): string {
   if (type.endsWith(']') || type.startsWith('tuple')) return jsonValue(word, `The argument ${word}`);
   if (type === 'address') return textOf(addressOf(word));
   if (type === 'bool' && (word === 'true' || word === 'false')) return word;

@@ -9,6 +9,7 @@ import type { Groups } from './groups.js';
 import { withMember } from '../json-text.js';
 import type { PartyNode, Target } from '../target.js';
 import { limitSignal } from '../duration.js';
+import { waitingReasons } from './waiting-reasons.js';
 
 /**
  * Until when a send waits: not at all, until the sender's record is final, until that of every party is that must see
@@ -162,18 +163,20 @@ async function decide(
     }),
   );
   const decisions: { party: PartyNode; decided: Decided }[] = [];
-  const missing: string[] = [];
+  const missing: PartyNode[] = [];
   settled.forEach((outcome, i) => {
     const party = watches[i]?.party;
     if (party === undefined) return;
     if (outcome.status === 'fulfilled') decisions.push({ party, decided: outcome.value });
-    else if (signal.aborted && outcome.reason === signal.reason) missing.push(party.name);
+    else if (signal.aborted && outcome.reason === signal.reason) missing.push(party);
     else throw outcome.reason;
   });
   if (missing.length === 0) return decisions;
-  throw new CliError('TIMEOUT', `Not confirmed at ${missing.join(', ')} within ${timeoutMs / 1_000} s.`, {
-    hint: `It is accepted as ${id} and may still confirm.`,
-    details: { id, missing, decided: decisions.map(({ party }) => party.name) },
+  const names = missing.map(({ name }) => name);
+  const reasons = await waitingReasons(missing);
+  throw new CliError('TIMEOUT', `Not confirmed at ${names.join(', ')} within ${timeoutMs / 1_000} s.`, {
+    hint: [`It is accepted as ${id} and may still confirm.`, reasons].join(' ').trimEnd(),
+    details: { id, missing: names, decided: decisions.map(({ party }) => party.name) },
   });
 }
 

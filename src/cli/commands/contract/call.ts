@@ -1,0 +1,37 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+
+export default class ContractCall extends BaseCommand {
+  static override summary = 'Call a method of a contract, and wait until it is done.';
+  static override description = [
+    'NAME is a contract API. The words behind METHOD are its arguments: numbers in digits, addresses or the names of',
+    'parties, lists and tuples as JSON. With --quiet only the id of the operation.',
+    'Exit codes: 0 done, 5 time is up, 7 refused by the node or by the contract.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> contract call escrow release 1',
+    '<%= config.bin %> contract call escrow open bob --value 1000 -p alice --json',
+  ];
+  static override usage = 'contract call NAME METHOD [ARGS]';
+  static override strict = false;
+  static override args = {
+    NAME: requiredArgument('name of the contract API'),
+    METHOD: requiredArgument('method; of several with one name such as open_1'),
+  };
+  static override flags = {
+    ...targetFlags,
+    key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
+    value: Flags.string({ description: 'wei that goes with the call' }),
+    idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
+    'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
+    timeout: timeoutFlag('30s'),
+  };
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(ContractCall);
+    const { callContract } = await import('../../contracts/call.js');
+    const words = { ...flags, api: args.NAME, method: args.METHOD, arguments: argv.slice(2).map(String) };
+    await callContract(words, this);
+  }
+}

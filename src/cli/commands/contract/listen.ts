@@ -1,0 +1,32 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags } from '../../flags.js';
+
+export default class ContractListen extends BaseCommand {
+  static override summary = 'Let a node hear an event of a contract.';
+  static override description = [
+    'NAME is a contract API. From now on the event comes as blockchain_event_received in the stream of the node, in one',
+    'order with everything else of its topic. With --quiet only the id of the listener.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> contract listen escrow Released --topic escrow',
+    '<%= config.bin %> contract listen escrow Opened --name opened --first oldest -p bob',
+  ];
+  static override args = {
+    NAME: requiredArgument('name of the contract API'),
+    EVENT: requiredArgument('event of the contract'),
+  };
+  static override flags = {
+    ...targetFlags,
+    name: Flags.string({ description: 'name of the listener' }),
+    topic: Flags.string({ description: 'topic of the events', default: 'contracts' }),
+    first: Flags.string({ description: 'oldest, newest, or the number of the first block', default: 'newest' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ContractListen);
+    const { listenToContract } = await import('../../contracts/listen.js');
+    await listenToContract({ ...flags, api: args.NAME, event: args.EVENT }, this);
+    await this.suggest(`events tail --type '^blockchain_event_received$'`);
+  }
+}

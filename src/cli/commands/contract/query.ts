@@ -1,0 +1,28 @@
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags } from '../../flags.js';
+
+export default class ContractQuery extends BaseCommand {
+  static override summary = 'Ask a contract, and print what it returns.';
+  static override description = [
+    'NAME is a contract API. The words behind METHOD are its arguments: numbers in digits, addresses or the names of',
+    'parties, lists and tuples as JSON. Nothing on the chain changes.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> contract query escrow deal 1',
+    '<%= config.bin %> contract query coins balanceOf bob -q',
+  ];
+  static override usage = 'contract query NAME METHOD [ARGS]';
+  static override strict = false;
+  static override args = {
+    NAME: requiredArgument('name of the contract API'),
+    METHOD: requiredArgument('method; of several with one name such as open_1'),
+  };
+  static override flags = targetFlags;
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(ContractQuery);
+    const { queryContract } = await import('../../contracts/query.js');
+    const words = { ...flags, api: args.NAME, method: args.METHOD, arguments: argv.slice(2).map(String) };
+    await queryContract(words, this);
+  }
+}

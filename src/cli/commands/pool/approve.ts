@@ -1,0 +1,30 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+
+export default class PoolApprove extends BaseCommand {
+  static override summary = 'Let somebody move your tokens of a pool, or no more.';
+  static override description = [
+    'OPERATOR is a party, an organisation, a DID or an address. Who is approved transfers with --from.',
+    'Exit codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> pool approve bob --pool coins',
+    '<%= config.bin %> pool approve bob --pool coins --revoke -p alice',
+  ];
+  static override args = { OPERATOR: requiredArgument('who may move them') };
+  static override flags = {
+    ...targetFlags,
+    pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
+    revoke: Flags.boolean({ description: 'take the approval back' }),
+    key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
+    'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
+    timeout: timeoutFlag('30s'),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(PoolApprove);
+    const { approveOperator } = await import('../../tokens/approve.js');
+    await approveOperator({ ...flags, operator: args.OPERATOR }, this);
+  }
+}

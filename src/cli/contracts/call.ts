@@ -1,0 +1,111 @@
+import { observe } from '../../client/until.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import type { Operation } from '../../wire/transaction.js';
+import { durationMs, limitSignal } from '../duration.js';
+import { CliError } from '../exit.js';
+import { withMember } from '../json-text.js';
+import { leavesOf } from '../leaves.js';
+import { readOwners, shortAddress } from '../owners.js';
+import { noteWhileWaiting } from '../slow-note.js';
+import { type PartyNode, partyWords, type Surroundings, type Target } from '../target.js';
+import { safe } from '../text.js';
+import { refusalRemedy, refusalWords } from '../tokens/refusal-words.js';
+import { type MethodWords, prepareCall } from './method.js';
+
+export interface CallWords extends MethodWords {
+  /** Signing key of the node, or whose it is. */
+  readonly key?: string | undefined;
+  /** Wei that goes with the call. */
+  readonly value?: string | undefined;
+  readonly idempotent?: string | undefined;
+  readonly 'no-wait': boolean;
+  readonly timeout: string;
+}
+
+const types = '^blockchain_invoke_op_(succeeded|failed)$';
+
+/**
+ * `stack contract call`: calls a method of a contract, and waits until the chain has taken it.
+ *
+ * @throws CliError NOT_FOUND, USAGE, TIMEOUT, REJECTED when the contract was against it; ClientError, UnreachableError
+ */
+export async function callContract(words: CallWords, surroundings: Surroundings): Promise<void> {
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const { target, path, input, addressOf } = await prepareCall(words, surroundings);
+  const { party } = target;
+  const { key, value, idempotent } = words;
+  const body = {
+    input,
+    ...(key === undefined ? {} : { key: addressOf(key) }),
+    ...(value === undefined ? {} : { options: textOf({ value }) }),
+    ...(idempotent === undefined ? {} : { idempotencyKey: idempotent }),
+  };
+  const observer = observe({ client: party.client, openSocket: target.openSocket, types });
+  const endNotes = noteWhileWaiting(surroundings.output, () => [party.name]);
+  const signal = limitSignal(timeoutMs);
+  let id: string | undefined;
+  try {
+    const accepted = await party.client.invokeContractApi({ path, body, signal });
+    id = accepted.value.id;
+    const operationid = id;
+    const ended = words['no-wait']
+      ? undefined
+      : await observer.until(() => endedAt(party, operationid, signal), signal);
+    await printCall(words, ended ?? accepted, ended !== undefined, surroundings);
+  } catch (error) {
+    if (signal.aborted && error === signal.reason && id !== undefined) {
+      if (!surroundings.output.isJson) await surroundings.output.line(id);
+      throw new CliError('TIMEOUT', `${words.method} is not on the chain in time.`, {
+        hint: `It may still be: ${surroundings.program} api GET operations/${id}${partyWords(target)}`,
+        details: { operation: id },
+      });
+    }
+    throw await inWords(error, target, surroundings.program);
+  } finally {
+    endNotes();
+    observer.close();
+  }
+}
+
+interface Ended {
+  readonly value: Operation;
+  readonly text: string;
+}
+
+async function endedAt({ client }: PartyNode, operationid: string, signal: AbortSignal): Promise<Ended | undefined> {
+  const answer = await client.getOperation({ path: { operationid }, signal });
+  const { status, error, id } = answer.value;
+  if (status === 'Succeeded') return answer;
+  if (status !== 'Failed') return undefined;
+  throw new CliError('REJECTED', `The call failed: ${error ?? 'no reason was given'}`, {
+    details: { operation: id, error: error ?? null },
+  });
+}
+
+/** A refusal of the contract with names in place of addresses, and what to do. */
+async function inWords(error: unknown, { party }: Target, program: string): Promise<unknown> {
+  const said = error instanceof CliError ? error.details['error'] : undefined;
+  if (!(error instanceof CliError) || typeof said !== 'string') return error;
+  const why = refusalWords(said, await readOwners(party.client));
+  const { details } = error;
+  return new CliError('REJECTED', `The call failed: ${why}`, { hint: refusalRemedy(said, program), details });
+}
+
+async function printCall(
+  { api, method }: CallWords,
+  { value, text }: Ended,
+  isDone: boolean,
+  { output }: Surroundings,
+): Promise<void> {
+  const leaves = new Map(value.output === undefined ? [] : leavesOf(valueOf(value.output)));
+  const hash = leaves.get('transactionHash');
+  const tx = typeof hash !== 'string' || hash.startsWith('0x') ? hash : `0x${hash}`;
+  if (output.isJson) await output.json(withMember(text, 'stack', textOf({ schemaVersion: 1, tx: tx ?? null })));
+  else if (output.isQuiet) await output.line(value.id);
+  else {
+    const { isTerminal, paint } = output.out;
+    const mark = isTerminal && isDone ? `${paint('green', '✓')} ` : '';
+    const shown = typeof tx !== 'string' ? '' : ` · tx ${isTerminal ? shortAddress(tx) : tx}`;
+    await output.line(`${mark}${safe(`${api}.${method}`)} ${isDone ? 'done' : `accepted as ${value.id}`}${shown}`);
+  }
+}

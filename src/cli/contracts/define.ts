@@ -1,0 +1,157 @@
+import { ClientError } from '../../client/errors.js';
+import type { Entry } from '../../client/page.js';
+import { observe } from '../../client/until.js';
+import { valueOf, textOf } from '../../wire/json.js';
+import type { ContractApi, ContractInterface, InterfaceRequest } from '../../wire/contract.js';
+import type { JsonText } from '../../wire/scalar.js';
+import { durationMs, limitSignal } from '../duration.js';
+import { CliError } from '../exit.js';
+import { withMember } from '../json-text.js';
+import type { WaitScope } from '../messages/send.js';
+import { jsonValue, loadText, payloadSource } from '../payload.js';
+import { noteWhileWaiting } from '../slow-note.js';
+import { readAll } from '../stdin.js';
+import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
+import { plural, safe } from '../text.js';
+
+export interface DefineContractWords extends TargetFlags {
+  /** A compiled contract or its ABI; `-` = stdin. */
+  readonly file: string;
+  readonly name: string;
+  readonly version: string;
+  /** Where the contract is; with it a contract API of the same name is made. */
+  readonly address?: string | undefined;
+  readonly publish: boolean;
+  readonly wait?: WaitScope | undefined;
+  readonly 'no-wait': boolean;
+  readonly timeout: string;
+}
+
+const types = '^(contract_interface_confirmed|contract_api_confirmed|message_(confirmed|rejected))$';
+
+/**
+ * `stack contract define`: makes an interface of an ABI and, where the contract's address is given, a contract API, by
+ * which `contract call`, `query` and `listen` know it. Waits until both are usable where it was asked for.
+ *
+ * @throws CliError USAGE, TIMEOUT, REJECTED; ClientError, UnreachableError
+ */
+export async function defineContract(words: DefineContractWords, surroundings: Surroundings): Promise<void> {
+  const { output, program } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const abi = await readAbi(words.file);
+  const target = await openTarget(words, surroundings);
+  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+  const awaited = scope === 'none' ? [] : scope === 'local' || !words.publish ? [target.party] : target.parties;
+  const watched = awaited.map((party) => {
+    return { party, observer: observe({ client: party.client, openSocket: target.openSocket, types }) };
+  });
+  const missing = new Set(awaited.map(({ name }) => name));
+  const endNotes = noteWhileWaiting(output, () => [...missing]);
+  const signal = limitSignal(timeoutMs);
+  try {
+    const made = await makeContract(words, abi, target.party, signal);
+    const served = await Promise.all(
+      watched.map(async ({ party, observer }) => {
+        const entry = await observer.until((limit) => servedAt(party, made, words, limit), signal);
+        missing.delete(party.name);
+        return { party, entry };
+      }),
+    );
+    const own = served.find(({ party }) => party === target.party)?.entry ?? made.api ?? made.contract;
+    await printDefined(words, own, { made, target, count: served.length }, surroundings);
+  } catch (error) {
+    if (!(signal.aborted && error === signal.reason)) throw error;
+    throw new CliError('TIMEOUT', `${words.name} is not usable at ${[...missing].join(', ')} in time.`, {
+      hint: `It may still come: ${program} api GET contracts/interfaces/${words.name}/${words.version}`,
+      details: { missing: [...missing] },
+    });
+  } finally {
+    endNotes();
+    for (const { observer } of watched) observer.close();
+  }
+}
+
+interface Made {
+  readonly contract: Entry<ContractInterface>;
+  readonly api: Entry<ContractApi> | undefined;
+}
+
+async function makeContract(
+  words: DefineContractWords,
+  abi: JsonText,
+  { client }: PartyNode,
+  signal: AbortSignal,
+): Promise<Made> {
+  const { name, version, address } = words;
+  const query = { query: { publish: words.publish } };
+  const generated = await client.generateContractInterface({ body: { name, version, input: { abi } }, signal });
+  const { methods = [], events = [], errors = [] } = generated.value;
+  const request: InterfaceRequest = { name, version, methods, events, errors };
+  // An API can only be made of an interface that the network has decided.
+  const confirm = address === undefined ? {} : { confirm: true };
+  const contract = await client.createContractInterface({
+    ...{ body: request, signal },
+    query: { publish: words.publish, ...confirm },
+  });
+  if (address === undefined) return { contract, api: undefined };
+  const body = { name, interface: { id: contract.value.id ?? '' }, location: textOf({ address }) };
+  return { contract, api: await client.createContractApi({ body, ...query, signal }) };
+}
+
+/** The interface, or the API that uses it, once a party can use it. @throws CliError REJECTED when another was first */
+async function servedAt(
+  { client, name: party }: PartyNode,
+  { contract, api }: Made,
+  { name, version, publish }: DefineContractWords,
+  signal: AbortSignal,
+): Promise<Entry<ContractInterface | ContractApi> | undefined> {
+  try {
+    const found =
+      api === undefined
+        ? await client.getContractInterfaceVersion({ path: { name, version }, signal })
+        : await client.getContractApi({ path: { name }, signal });
+    const wanted = api?.value.id ?? contract.value.id;
+    if (found.value.id !== wanted) {
+      throw new CliError('REJECTED', `${name} is not yours at ${party}: another definition was first.`, {
+        details: { id: wanted ?? null, party },
+      });
+    }
+    return publish && found.value.published !== true ? undefined : found;
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The ABI in a file: the file itself, or its member `abi`. @throws CliError USAGE */
+async function readAbi(path: string): Promise<JsonText> {
+  const source = path === '-' ? payloadSource('-') : ({ kind: 'file', path } as const);
+  const text = jsonValue(await loadText(source, () => readAll(process.stdin)), path === '-' ? 'stdin' : path);
+  const value = valueOf(text);
+  const abi: unknown = Array.isArray(value) || !(value instanceof Object) ? value : Reflect.get(value, 'abi');
+  if (Array.isArray(abi)) return textOf(abi);
+  throw new CliError('USAGE', `${path} has no ABI.`, {
+    hint: 'Expected is an ABI, or an object with one as its member abi, as solc, Hardhat and Foundry write it.',
+  });
+}
+
+async function printDefined(
+  { name, version, address }: DefineContractWords,
+  own: Entry<ContractInterface | ContractApi>,
+  { made, target, count }: { readonly made: Made; readonly target: Target; readonly count: number },
+  { output, program }: Surroundings,
+): Promise<void> {
+  const { methods = [], events = [] } = made.contract.value;
+  if (output.isJson) await output.json(withMember(own.text, 'stack', textOf({ schemaVersion: 1, parties: count })));
+  else if (output.isQuiet) await output.line(own.value.id ?? '');
+  else {
+    const mark = output.out.isTerminal && count > 0 ? `${output.out.paint('green', '✓')} ` : '';
+    const where = count > 1 ? `${count}/${plural(target.parties.length, 'party', 'parties')}` : target.party.name;
+    const state = count === 0 ? 'is on its way' : `usable at ${where}`;
+    const offers = `${plural(methods.length, 'method')}, ${plural(events.length, 'event')}`;
+    const at = address === undefined ? '' : ` · contract API ${safe(name)} at ${safe(address)}`;
+    await output.line(`${mark}${safe(`${name}@${version}`)} (${offers}) ${state}${at}`);
+    if (count === 0)
+      await output.note(`See whether it came: ${program} api GET contracts/interfaces/${name}/${version}`);
+  }
+}

@@ -1,0 +1,41 @@
+import { textOf, valueOf } from '../../wire/json.js';
+import type { FfiParameter } from '../../wire/contract.js';
+import type { JsonText } from '../../wire/scalar.js';
+import { argumentText } from '../chain/artifact.js';
+import { CliError } from '../exit.js';
+import { jsonValue } from '../payload.js';
+
+interface Callable {
+  readonly name: string;
+  readonly params: readonly FfiParameter[];
+}
+
+/**
+ * The arguments of a method as the object that a node takes: numbers as digits, so that none is rounded; addresses may
+ * be names, which `addressOf` knows; lists and tuples are JSON.
+ *
+ * @throws CliError USAGE for too many or too few, and for what is no JSON
+ */
+export function callInput(
+  { name, params }: Callable,
+  words: readonly string[],
+  addressOf: (word: string) => string,
+): JsonText {
+  if (params.length !== words.length) {
+    const named = params.map((parameter) => `${typeOf(parameter)} ${parameter.name}`.trim());
+    const takes = named.length === 0 ? 'no arguments' : `(${named.join(', ')})`;
+    throw new CliError('USAGE', `${name} takes ${takes}; ${words.length} came.`);
+  }
+  const members = params.map((parameter, index) => {
+    return `${textOf(parameter.name)}:${argumentText(typeOf(parameter), words[index] ?? '', addressOf)}`;
+  });
+  return jsonValue(`{${members.join(',')}}`, 'The list of arguments');
+}
+
+/** The type of a parameter in Solidity, which its schema carries; empty where it says none. */
+function typeOf({ schema }: FfiParameter): string {
+  const value = valueOf(schema);
+  const details: unknown = value instanceof Object ? Reflect.get(value, 'details') : undefined;
+  const type: unknown = details instanceof Object ? Reflect.get(details, 'type') : undefined;
+  return typeof type === 'string' ? type : '';
+}

@@ -1,0 +1,44 @@
+import { textOf } from '../../wire/json.js';
+import { nearestHint } from '../../wire/query.js';
+import { CliError } from '../exit.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { safe, shortId } from '../text.js';
+import { interfaceOf } from './method.js';
+
+export interface ListenWords extends TargetFlags {
+  /** The name of the contract API. */
+  readonly api: string;
+  readonly event: string;
+  readonly name?: string | undefined;
+  readonly topic: string;
+  /** `oldest`, `newest` or the number of a block. */
+  readonly first: string;
+}
+
+/**
+ * `stack contract listen`: from now on the node turns this event of a contract into events of its own stream.
+ *
+ * @throws CliError NOT_FOUND for an event that there is not, USAGE; ClientError, UnreachableError
+ */
+export async function listenToContract(words: ListenWords, surroundings: Surroundings): Promise<void> {
+  const { api, event, name, topic, first } = words;
+  if (!/^(?:oldest|newest|\d{1,15})$/.test(first)) {
+    throw new CliError('USAGE', `--first must be oldest, newest or the number of a block, not "${first}".`);
+  }
+  const { party } = await openTarget(words, surroundings);
+  const { events = [] } = await interfaceOf(party.client, api);
+  const paths = events.map((each) => each.pathname ?? each.name);
+  if (!paths.includes(event)) {
+    throw new CliError('NOT_FOUND', `The contract API ${api} has no event "${event}"${nearestHint(event, paths)}`);
+  }
+  const body = { topic, ...(name === undefined ? {} : { name }), options: { firstEvent: textOf(first) } };
+  const { text, value } = await party.client.createApiListener({ path: { apiname: api, eventpath: event }, body });
+  const { output } = surroundings;
+  if (output.isJson) await output.json(text);
+  else if (output.isQuiet) await output.line(value.id);
+  else {
+    const mark = output.out.isTerminal ? `${output.out.paint('green', '✓')} ` : '';
+    const id = output.out.isTerminal ? shortId(value.id) : value.id;
+    await output.line(`${mark}listening for ${safe(`${api}.${event}`)} on topic ${safe(value.topic)} · ${id}`);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import { type MethodWords, prepareCall } from './method.js';
+
+/**
+ * `stack contract query`: asks a contract, which changes nothing, and prints what it returns as served.
+ *
+ * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
+ */
+export async function queryContract(words: MethodWords, surroundings: Surroundings): Promise<void> {
+  const { target, path, input } = await prepareCall(words, surroundings);
+  const { text } = await target.party.client.queryContractApi({ path, body: { input } });
+  const { output } = surroundings;
+  if (output.isQuiet) await output.line(safe(text));
+  else await output.json(text);
+}

@@ -1,0 +1,100 @@
+import { type Entry, readPage } from '../../client/page.js';
+import { observe } from '../../client/until.js';
+import { textOf } from '../../wire/json.js';
+import type { TokenApproval } from '../../wire/token.js';
+import { durationMs, limitSignal } from '../duration.js';
+import { CliError } from '../exit.js';
+import { withMember } from '../json-text.js';
+import { identityWord, ownerText, readOwners } from '../owners.js';
+import { noteWhileWaiting } from '../slow-note.js';
+import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../target.js';
+import { safe } from '../text.js';
+import { requireOpen } from './await.js';
+import { explained } from './hints.js';
+
+export interface ApproveWords extends TargetFlags {
+  /** A party, organisation, DID or address. */
+  readonly operator: string;
+  readonly pool?: string | undefined;
+  readonly revoke: boolean;
+  readonly key?: string | undefined;
+  readonly 'no-wait': boolean;
+  readonly timeout: string;
+}
+
+const types = '^token_approval_(confirmed|op_failed)$';
+
+/**
+ * `stack pool approve`: lets somebody move the tokens of a pool that belong to this party, or no more.
+ *
+ * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED when the contract was against it; ClientError, UnreachableError
+ */
+export async function approveOperator(words: ApproveWords, surroundings: Surroundings): Promise<void> {
+  const { output, program } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const target = await openTarget(words, surroundings);
+  const { party } = target;
+  const { pool, key, revoke } = words;
+  const body = {
+    ...{ operator: identityWord(target, words.operator), approved: !revoke },
+    ...(pool === undefined ? {} : { pool }),
+    ...(key === undefined ? {} : { key }),
+  };
+  const observer = observe({ client: party.client, openSocket: target.openSocket, types });
+  const endNotes = noteWhileWaiting(output, () => [party.name]);
+  const signal = limitSignal(timeoutMs);
+  let accepted: Entry<TokenApproval> | undefined;
+  try {
+    accepted = await party.client.approveTokens({ body, signal });
+    const { value } = accepted;
+    const recorded = words['no-wait']
+      ? undefined
+      : await observer.until((limit) => recordedAt(party, value, limit), signal);
+    await printApproval(recorded ?? accepted, recorded !== undefined, party, surroundings);
+  } catch (error) {
+    const said = { pool, to: words.operator, from: undefined, 'token-index': undefined, key };
+    if (!(signal.aborted && error === signal.reason)) throw await explained(error, said, target, program);
+    const id = accepted?.value.localId ?? '';
+    if (!output.isJson && id !== '') await output.line(id);
+    throw new CliError('TIMEOUT', `The approval is not recorded at ${party.name} in time.`, {
+      hint: `It may still be: ${program} api GET 'tokens/approvals?localid=${id}'`,
+      details: { id },
+    });
+  } finally {
+    endNotes();
+    observer.close();
+  }
+}
+
+/** The approval once the chain has said it. @throws CliError REJECTED when the operation has failed */
+async function recordedAt(
+  party: PartyNode,
+  { localId, tx }: TokenApproval,
+  signal: AbortSignal,
+): Promise<Entry<TokenApproval> | undefined> {
+  const { entries } = await readPage(party.client, 'listTokenApprovals', [['localid', localId]], signal);
+  if (entries[0] === undefined && tx?.id !== undefined) await requireOpen(party, tx.id, signal);
+  return entries[0];
+}
+
+async function printApproval(
+  { value, text }: Entry<TokenApproval>,
+  isDone: boolean,
+  { client }: PartyNode,
+  { output }: Surroundings,
+): Promise<void> {
+  if (output.isJson) await output.json(withMember(text, 'stack', textOf({ schemaVersion: 1 })));
+  else if (output.isQuiet) await output.line(value.localId);
+  else {
+    const { isTerminal, paint } = output.out;
+    const [owners, pool] = await Promise.all([
+      readOwners(client),
+      client.getTokenPool({ path: { nameOrId: value.pool } }),
+    ]);
+    const [operator, owner] = [value.operator, value.key].map((key) => ownerText(key, owners, isTerminal));
+    const may = value.approved ? 'may move' : 'may no longer move';
+    const mark = isTerminal && isDone ? `${paint('green', '✓')} ` : '';
+    const end = isDone ? '' : ' · accepted';
+    await output.line(`${mark}${operator ?? ''} ${may} the ${safe(pool.value.name)} of ${owner ?? ''}${end}`);
+  }
+}

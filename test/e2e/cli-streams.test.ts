@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit.js';
+import { quote } from '../../src/client/curl.js';
+import { programFile } from './fixtures/cli.js';
+import { everyCommand } from './fixtures/every-command.js';
+import { createStackCli } from './fixtures/stack-cli.js';
+
+/** Every command once in each of the places where a program may be started without a person. */
+const cli = createStackCli('minimal');
+beforeAll(cli.start);
+afterAll(cli.remove);
+
+const commands = await everyCommand();
+const documented = Object.values(exitCodes).filter((code) => code !== exitCodes.FAILURE);
+/** A command that has not ended by then follows something: give it words that end it. */
+const limitMs = 60_000;
+
+describe.each([
+  ['stdout closed', '<&- >&-', true],
+  ['stdout on a full disk', '<&- >/dev/full', existsSync('/dev/full')],
+])('With stdin and the terminal gone, and %s,', (_, streams, isPossible) => {
+  test.runIf(isPossible)('every command ends with a documented code, and none through a defect', async () => {
+    const wrong: unknown[] = [];
+    const left = [...commands];
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const said = await endOf(next.words, streams);
+        if (said !== undefined) wrong.push([next.words.join(' '), said]);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, work));
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** What is wrong with the end of a command; undefined when nothing is. */
+async function endOf(words: readonly string[], streams: string): Promise<unknown> {
+  const running = cli.shell(`exec ${[process.execPath, programFile, ...words].map(quote).join(' ')} ${streams}`, {
+    environment: { NO_COLOR: '1' },
+  });
+  const timer = setTimeout(() => running.child.kill('SIGKILL'), limitMs);
+  const { code, err } = await running.ended;
+  clearTimeout(timer);
+  if (code === null) return `has not ended within ${limitMs} ms`;
+  const isDefect = /defect/.test(err) || /^ +at .*:\d+:\d+/m.test(err) || err.includes('\u001b');
+  return documented.some((each) => each === code) && !isDefect ? undefined : { code, err };
+}
