@@ -5,8 +5,8 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 export default class ContractListen extends BaseCommand {
   static override summary = 'Let a node hear an event of a contract.';
   static override description = [
-    'NAME is a contract API. From now on the event comes as blockchain_event_received in the stream of the node, in one',
-    'order with everything else of its topic. With --quiet only the id of the listener.',
+    'NAME is a contract API. From now on the event comes as blockchain_event_received in the stream of the node, with',
+    'everything else of its topic in one order. With --quiet only the id of the listener.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract listen escrow Released --topic escrow',
