@@ -68,7 +68,7 @@ const topics: Readonly<Record<string, string>> = {
   A setting is looked for in stack.yaml, then in your own config.yaml
   (~/.config/parley/config.yaml, or below $XDG_CONFIG_HOME), then it has its
   default. config.yaml has batch, cors, limits, logs, restart and webhooks of
-  stacks, and template, namespace, "color: false" and "input: false" of your own.
+  stacks; and of your own template, namespace, "color: false", "input: false".
   After a change "start" says what differs, takes over what it can (also new
   parties and pools) and refuses what the network cannot take over.
   Editors complete and check the file by its first line, a JSON Schema.`,

@@ -1,20 +1,16 @@
-import { readPage } from '../../client/page.js';
 import { defaults } from '../../stack/definition.js';
 import { placeFrom } from '../../stack/layout.js';
-import { locateStack } from '../../stack/locate.js';
+import { locateStack, selectStack } from '../../stack/locate.js';
 import { readRegistry } from '../../stack/registry.js';
 import { readStackFile } from '../../stack/stack-file.js';
 import { listTemplates } from '../../stack/template.js';
 import { topicNames } from '../help-topics.js';
 import { leavesOf } from '../leaves.js';
-import { chooseStack, openTarget, type Surroundings, type Target } from '../target.js';
-import { age, safe, shortAuthor } from '../text.js';
+import type { Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import type { nodeValues } from './node-values.js';
+import type { Source } from './source.js';
 import { type Candidate, startingWith, type Wanted } from './words.js';
-
-type Source = (wanted: Wanted, surroundings: Surroundings, signal: AbortSignal) => Promise<readonly Candidate[]>;
-
-/** How many records of a node are offered. */
-const maxRecords = 20;
 
 const fixed =
   (...values: readonly string[]): Source =>
@@ -33,8 +29,10 @@ const templates: Source = async (_, { environment }) => {
 
 /** Of the stack that is meant by what is typed already. */
 async function settingsFor({ given }: Wanted, surroundings: Surroundings) {
-  const name = await chooseStack({ stack: given.get('stack') }, surroundings);
-  const { definitionFile } = await locateStack(placeFrom(surroundings.environment), name);
+  const place = placeFrom(surroundings.environment);
+  const named = given.get('stack') ?? (surroundings.environment['STACK_NAME'] || undefined);
+  const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
+  const { definitionFile } = await locateStack(place, name);
   return readStackFile(definitionFile);
 }
 
@@ -62,78 +60,12 @@ const settingNames: Source = () =>
 
 const helpTopics: Source = () => Promise.resolve(topicNames.map((value) => ({ value, description: 'topic' })));
 
-/** Reads of the node that is meant, from what the answer says. */
-function ofNode(read: (target: Target, wanted: Wanted, signal: AbortSignal) => Promise<readonly Candidate[]>): Source {
+/** Of the node that is meant; loaded only when it is asked. */
+function ofNode(name: keyof typeof nodeValues): Source {
   return async (wanted, surroundings, signal) => {
-    const [stack, party, ns, url] = ['stack', 'party', 'ns', 'url'].map((flag) => wanted.given.get(flag));
-    const file = wanted.given.get('auth-file');
-    const target = await openTarget({ stack, party, ns, url, 'auth-file': file }, surroundings);
-    return read(target, wanted, signal);
+    const { nodeValues: sources } = await import('./node-values.js');
+    return sources[name](wanted, surroundings, signal);
   };
-}
-
-const newest = [['limit', String(maxRecords)]] as const;
-/** What begins with the part that is typed, if that can be the beginning of an id. */
-const beginning = (field: string, typed: string) => (/^[0-9a-f-]+$/.test(typed) ? [[field, `^${typed}`] as const] : []);
-
-const messages = ofNode(async ({ party: { client } }, { typed }, signal) => {
-  const page = await readPage(client, 'listMessages', [...newest, ...beginning('id', typed)], signal);
-  return page.entries.map(({ value: { header, state } }) => ({
-    value: header.id,
-    description: [shortAuthor(header.author), header.topics.join(','), state, ...agesOf(header.created)].join(' '),
-  }));
-});
-
-function agesOf(created: string | undefined): string[] {
-  return created === undefined ? [] : [age(created, Date.now())];
-}
-
-const dataItems = ofNode(async ({ party: { client } }, { typed }, signal) => {
-  const page = await readPage(client, 'listData', [...newest, ...beginning('id', typed)], signal);
-  return page.entries.map(({ value: { id, blob, created } }) => ({
-    value: id,
-    description: [blob?.name ?? 'value', ...agesOf(created)].join(' '),
-  }));
-});
-
-const groups = ofNode(async ({ party: { client } }, { typed }, signal) => {
-  const page = await readPage(client, 'listGroups', [...newest, ...beginning('hash', typed)], signal);
-  return page.entries.map(({ value: { hash, members } }) => ({
-    value: hash,
-    description: members.map(({ identity }) => shortAuthor(identity)).join(','),
-  }));
-});
-
-const pools = ofNode(async ({ party: { client } }, _, signal) => {
-  const page = await readPage(client, 'listTokenPools', newest, signal);
-  return page.entries.map(({ value: { name, type } }) => ({ value: name, description: type }));
-});
-
-const transfers = ofNode(async ({ party: { client } }, { typed }, signal) => {
-  const page = await readPage(client, 'listTokenTransfers', [...newest, ...beginning('localid', typed)], signal);
-  return page.entries.map(({ value: { localId, type, amount } }) => ({
-    value: localId,
-    description: `${type} ${amount}`,
-  }));
-});
-
-const subscriptions = ofNode(async ({ party: { client } }, _, signal) => {
-  const page = await readPage(client, 'listSubscriptions', newest, signal);
-  return page.entries.map(({ value: { name, transport } }) => ({ value: name, description: transport }));
-});
-
-const datatypes = ofNode(async ({ party: { client } }, _, signal) => {
-  const page = await readPage(client, 'listDatatypes', newest, signal);
-  return page.entries.map(({ value: { name, version } }) => ({ value: `${name}@${version}` }));
-});
-
-/** Tags and topics of the newest messages. */
-function ofMessages(field: 'tag' | 'topics'): Source {
-  return ofNode(async ({ party: { client } }, _, signal) => {
-    const { entries } = await readPage(client, 'listMessages', [['limit', '100']], signal);
-    const values = entries.flatMap(({ value: { header } }) => header[field] ?? []);
-    return [...new Set(values)].map((value) => ({ value }));
-  });
 }
 
 const ofFlags: Readonly<Record<string, Source>> = {
@@ -148,15 +80,15 @@ const ofFlags: Readonly<Record<string, Source>> = {
   template: templates,
   init: templates,
   connector: connectors,
-  pool: pools,
-  datatype: datatypes,
-  durable: subscriptions,
-  tag: ofMessages('tag'),
-  topic: ofMessages('topics'),
-  topics: ofMessages('topics'),
-  group: groups,
-  'data-id': dataItems,
-  message: messages,
+  pool: ofNode('pools'),
+  datatype: ofNode('datatypes'),
+  durable: ofNode('subscriptions'),
+  tag: ofNode('tags'),
+  topic: ofNode('topics'),
+  topics: ofNode('topics'),
+  group: ofNode('groups'),
+  'data-id': ofNode('dataItems'),
+  message: ofNode('messages'),
   set: settingNames,
   wait: fixed('none', 'local', 'all'),
   since: fixed('newest', 'oldest', '5m', '1h'),
@@ -169,13 +101,13 @@ const ofFlags: Readonly<Record<string, Source>> = {
 /** By how an argument is described, which is the same in all commands. */
 const ofArguments: readonly (readonly [RegExp, Source])[] = [
   [/^names? of (?:the )?stacks?(?!; default: dev)/, stacks],
-  [/^id of the message/, messages],
-  [/^id of the data/, dataItems],
-  [/^id of the transfer/, transfers],
-  [/^hash of the group/, groups],
-  [/^name or id of the pool/, pools],
-  [/^name or id of the subscription/, subscriptions],
-  [/^name(?:, or name)?@version/, datatypes],
+  [/^id of the message/, ofNode('messages')],
+  [/^id of the data/, ofNode('dataItems')],
+  [/^id of the transfer/, ofNode('transfers')],
+  [/^hash of the group/, ofNode('groups')],
+  [/^name or id of the pool/, ofNode('pools')],
+  [/^name or id of the subscription/, ofNode('subscriptions')],
+  [/^name(?:, or name)?@version/, ofNode('datatypes')],
   [/^name(?: or path)? of (?:a|the) template/, templates],
   [/^name of the party/, parties],
   [/^(?:parties, chain|a party, chain)/, services],

@@ -1,0 +1,89 @@
+import { readPage } from '../../client/page.js';
+import { openTarget, type Target } from '../target.js';
+import { age, shortAuthor } from '../text.js';
+import type { Source } from './source.js';
+import type { Candidate, Wanted } from './words.js';
+
+/** How many records of a node are offered. */
+const maxRecords = 20;
+
+/** Reads of the node that is meant, from what the answer says. */
+function ofNode(read: (target: Target, wanted: Wanted, signal: AbortSignal) => Promise<readonly Candidate[]>): Source {
+  return async (wanted, surroundings, signal) => {
+    const [stack, party, ns, url] = ['stack', 'party', 'ns', 'url'].map((flag) => wanted.given.get(flag));
+    const file = wanted.given.get('auth-file');
+    const target = await openTarget({ stack, party, ns, url, 'auth-file': file }, surroundings);
+    return read(target, wanted, signal);
+  };
+}
+
+const newest = [['limit', String(maxRecords)]] as const;
+/** What begins with the part that is typed, if that can be the beginning of an id. */
+const beginning = (field: string, typed: string) => (/^[0-9a-f-]+$/.test(typed) ? [[field, `^${typed}`] as const] : []);
+
+const messages = ofNode(async ({ party: { client } }, { typed }, signal) => {
+  const page = await readPage(client, 'listMessages', [...newest, ...beginning('id', typed)], signal);
+  return page.entries.map(({ value: { header, state } }) => ({
+    value: header.id,
+    description: [shortAuthor(header.author), header.topics.join(','), state, ...agesOf(header.created)].join(' '),
+  }));
+});
+
+function agesOf(created: string | undefined): string[] {
+  return created === undefined ? [] : [age(created, Date.now())];
+}
+
+const dataItems = ofNode(async ({ party: { client } }, { typed }, signal) => {
+  const page = await readPage(client, 'listData', [...newest, ...beginning('id', typed)], signal);
+  return page.entries.map(({ value: { id, blob, created } }) => ({
+    value: id,
+    description: [blob?.name ?? 'value', ...agesOf(created)].join(' '),
+  }));
+});
+
+const groups = ofNode(async ({ party: { client } }, { typed }, signal) => {
+  const page = await readPage(client, 'listGroups', [...newest, ...beginning('hash', typed)], signal);
+  return page.entries.map(({ value: { hash, members } }) => ({
+    value: hash,
+    description: members.map(({ identity }) => shortAuthor(identity)).join(','),
+  }));
+});
+
+const pools = ofNode(async ({ party: { client } }, _, signal) => {
+  const page = await readPage(client, 'listTokenPools', newest, signal);
+  return page.entries.map(({ value: { name, type } }) => ({ value: name, description: type }));
+});
+
+const transfers = ofNode(async ({ party: { client } }, { typed }, signal) => {
+  const page = await readPage(client, 'listTokenTransfers', [...newest, ...beginning('localid', typed)], signal);
+  return page.entries.map(({ value: { localId, type, amount } }) => ({
+    value: localId,
+    description: `${type} ${amount}`,
+  }));
+});
+
+const subscriptions = ofNode(async ({ party: { client } }, _, signal) => {
+  const page = await readPage(client, 'listSubscriptions', newest, signal);
+  return page.entries.map(({ value: { name, transport } }) => ({ value: name, description: transport }));
+});
+
+const datatypes = ofNode(async ({ party: { client } }, _, signal) => {
+  const page = await readPage(client, 'listDatatypes', newest, signal);
+  return page.entries.map(({ value: { name, version } }) => ({ value: `${name}@${version}` }));
+});
+
+/** Tags and topics of the newest messages. */
+function ofMessages(field: 'tag' | 'topics'): Source {
+  return ofNode(async ({ party: { client } }, _, signal) => {
+    const { entries } = await readPage(client, 'listMessages', [['limit', '100']], signal);
+    const values = entries.flatMap(({ value: { header } }) => header[field] ?? []);
+    return [...new Set(values)].map((value) => ({ value }));
+  });
+}
+
+/** What a node is asked for, by what is wanted. It is a module of its own, since it loads all that a request takes. */
+export const nodeValues = {
+  ...{ messages, dataItems, groups, pools, transfers, subscriptions, datatypes },
+  tags: ofMessages('tag'),
+  topics: ofMessages('topics'),
+} as const satisfies Readonly<Record<string, Source>>;
