@@ -111,7 +111,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await button(page, 'Create an identity').click();
     await button(page, 'Create identity').click();
     await page.getByText('A name has').waitFor();
-    await field(page, 'Name').fill('shop');
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('shop');
     await field(page, 'Description').fill('the <b>shop</b>');
     await button(page, 'Create identity').click();
     await page.getByRole('dialog').getByText('confirmed').waitFor();
