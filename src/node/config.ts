@@ -60,7 +60,12 @@ const NodeFile = Type.Object({
   ),
   /** How full it makes its batches; default: as full as the network allows. */
   batch: Type.Optional(
-    Type.Object({ maxMessages: Type.Integer({ minimum: 1 }), maxBytes: Type.Integer({ minimum: 1 }) }),
+    Type.Object({
+      maxMessages: Type.Integer({ minimum: 1 }),
+      maxBytes: Type.Integer({ minimum: 1 }),
+      /** Milliseconds between the batches of a key under steady traffic; default: 100. */
+      paceMs: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
   ),
   /** Whom the API asks for a credential; without it nobody, and then it listens on loopback only. */
   auth: Type.Optional(Type.Object({ file: Type.String() })),

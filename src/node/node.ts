@@ -84,6 +84,7 @@ export interface NodeParts {
 }
 
 const graceMs = 8_000;
+const defaultPaceMs = 100;
 const contractsPollMs = 20;
 
 /**
@@ -178,6 +179,7 @@ export async function createNode(
     organization: config.organization,
     blobLimits: config.blobs,
     batchLimits: config.batch,
+    paceMs: config.batch?.paceMs ?? defaultPaceMs,
     checksEvents: parts.checksEvents,
     createKey: parts.createKey,
     namespaces,

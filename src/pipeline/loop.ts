@@ -7,6 +7,8 @@ import type { Bell, Bus } from './bus.js';
 export interface Step {
   readonly hasWorked: boolean;
   readonly rings: readonly Bell[];
+  /** There is work that may be done after so many milliseconds, and not before. */
+  readonly againAfterMs?: number | undefined;
 }
 
 export interface Loop {
@@ -44,15 +46,17 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
   const listening = bus.listen(bell);
   let idle = false;
   let isSweepDue = false;
+  let isWakeDue = false;
   let running: Promise<void> = Promise.resolve();
 
   async function run(signal: AbortSignal): Promise<void> {
     let backOffMs = firstBackOffMs;
     while (!signal.aborted) {
       try {
-        const { hasWorked, rings } = await step(signal);
+        const { hasWorked, rings, againAfterMs } = await step(signal);
         bus.ring(...rings);
         backOffMs = firstBackOffMs;
+        if (againAfterMs !== undefined && !isWakeDue) void wakeAfter(againAfterMs);
         if (!hasWorked) await rest();
       } catch (error) {
         if (signal.aborted) return;
@@ -70,9 +74,16 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
 
   async function rest(): Promise<void> {
     if (!isSweepDue) void sweep();
-    idle = true;
+    idle = !isWakeDue;
     await listening.wait();
     idle = false;
+  }
+
+  async function wakeAfter(ms: number): Promise<void> {
+    isWakeDue = true;
+    await clock.sleep(ms, stopping.signal);
+    isWakeDue = false;
+    listening.ring();
   }
 
   /** One timer for many rests: a busy loop rests a hundred times a second, and to end a timer costs more than it. */

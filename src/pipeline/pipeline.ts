@@ -81,6 +81,8 @@ export interface PipelineOptions extends PipelinePorts {
   readonly blobLimits?: (Partial<IncomingLimits> & Pick<ReceiverParts, 'maxUnpinnedBytes'>) | undefined;
   /** How full this node makes its batches; default: as full as the network allows. */
   readonly batchLimits?: BatchLimits | undefined;
+  /** Milliseconds between its batches under steady traffic; default: 0. */
+  readonly paceMs?: number | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
   /** Makes a private key for a custom identity and keeps it; without it none is made here. */
@@ -127,7 +129,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const eventLog = createEventLog(database, options.checksEvents === true ? integrity.damageOfText : undefined);
 
   const flushes = createFlushes();
-  const batchStep = createBatchStep({ ...parts, batchLimits: options.batchLimits, onSealed: flushes.add });
+  const batchStep = createBatchStep({
+    ...parts,
+    batchLimits: options.batchLimits,
+    paceMs: options.paceMs,
+    onSealed: flushes.add,
+  });
   const listenerJoinStep = createListenerJoinStep({ database, join, sources, listeners });
   const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
   const loopParts = { bus, clock, log, onDefect: onFatal };

@@ -181,6 +181,9 @@ export const StackDefinition = Type.Object(
           maxBytes: Type.Optional(
             Type.Integer({ minimum: 1_024, maximum: 819_200, description: 'bytes from 1024 to 819200' }),
           ),
+          paceMs: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 10_000, description: 'milliseconds from 0 to 10000' }),
+          ),
         },
         { ...strict, description: 'a mapping' },
       ),

@@ -50,7 +50,12 @@ export interface StackSettings {
     readonly maxUnpinnedBytes: number;
   };
   /** The largest batch that a node makes; the network allows others to make larger ones. */
-  readonly batch: { readonly maxMessages: number; readonly maxBytes: number };
+  readonly batch: {
+    readonly maxMessages: number;
+    readonly maxBytes: number;
+    /** Milliseconds between the batches of a key under steady traffic. */
+    readonly paceMs: number;
+  };
   readonly logs: {
     readonly level: 'debug' | 'info' | 'warn' | 'error';
     readonly maxBytes: number;
@@ -83,7 +88,7 @@ export const defaults = {
   ports: { base: 'auto' },
   restart: { max: 5, windowMs: 60_000 },
   limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
-  batch: { maxMessages: 200, maxBytes: 819_200 },
+  batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 100 },
   logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
 } as const;
 

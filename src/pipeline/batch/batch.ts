@@ -8,6 +8,7 @@ import { findExact, referenceKey } from '../exact.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
 import type { Rulebook } from '../rulebook.js';
+import { createPace } from './pace.js';
 import { sealMessages, type SealParts } from './seal.js';
 
 export interface BatchParts extends SealParts {
@@ -15,6 +16,8 @@ export interface BatchParts extends SealParts {
   readonly rulebook: Rulebook;
   /** Default: those of the network. */
   readonly batchLimits?: BatchLimits | undefined;
+  /** Milliseconds between the batches of a lane with steady traffic. Default: 0. */
+  readonly paceMs?: number | undefined;
 }
 
 /** A key and a kind of batches: each such lane has at most one batch between its seal and its pin. */
@@ -28,25 +31,33 @@ const maxLookAhead = 400;
 
 /**
  * Ready messages of each key of this node → one sealed batch of each kind, at once when no pin of the key is in flight
- * and no batch of the kind is sealed and unpinned; else messages gather (S §8.2, 3). So an absent store holds up no
- * private message. No timer. It reads before its transaction: no other part seals, so nothing that it has read can
- * change.
+ * and no batch of the kind is sealed and unpinned; else messages gather (S §8.2, 3), and under steady traffic until the
+ * interval of the pace has passed or the batch is full. So an absent store holds up no private message. It reads before
+ * its transaction: no other part seals, so nothing that it has read can change.
  */
 export function createBatchStep(parts: BatchParts): () => Promise<Step> {
-  const { database, own, failpoint } = parts;
+  const { database, own, failpoint, clock, paceMs = 0 } = parts;
+  const pace = createPace(clock, paceMs);
   return async () => {
     let hasSealed = false;
+    const waits: number[] = [];
     // Once for all lanes: what is sealed in this step puts nothing in flight that another kind must wait for.
     const lanes = await findFreeLanes(database, own.keys);
     const known = await readForAll(database, lanes);
     for (const lane of lanes) {
-      const filled = await fillLane(parts, lane, known);
-      if (filled.length === 0 || !(await sealMessages(parts, lane.key, filled))) continue;
+      const { filled, isFull } = await fillLane(parts, lane, known);
+      if (filled.length === 0) continue;
+      const name = `${lane.kind}/${lane.key}`;
+      const waitMs = isFull ? 0 : pace.waitMs(name);
+      if (waitMs > 0) waits.push(waitMs);
+      if (waitMs > 0 || !(await sealMessages(parts, lane.key, filled))) continue;
+      pace.sealed(name, filled.length);
       hasSealed = true;
       await failpoint.reach('batch.after-seal');
     }
-    // Nothing more is sealed until a pin is mined, which rings.
-    return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [] };
+    // Nothing more of a lane that was sealed is sealed until its pin is mined, which rings.
+    const againAfterMs = waits.length === 0 ? undefined : Math.min(...waits);
+    return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [], againAfterMs };
   };
 }
 
@@ -89,19 +100,19 @@ async function readForAll(database: Database, lanes: readonly SealLane[]): Promi
   return rows.length < maxLookAhead ? rows : undefined;
 }
 
-/** The next messages of a lane that go together; none when all that wait are held. */
+/** The next messages of a lane that go together; none when all that wait are held. Full = it leaves some behind. */
 async function fillLane(
   { database, rulebook, batchLimits }: BatchParts,
   { key, kind }: SealLane,
   known: readonly MessageRow[] | undefined,
-): Promise<MessageRow[]> {
+): Promise<{ readonly filled: MessageRow[]; readonly isFull: boolean }> {
   const isOfLane = (row: MessageRow) => row.key === key && kindOf(row) === kind;
   const waiting: MessageRow[] = known?.filter(isOfLane) ?? [];
   const held = await findHeld(database, waiting);
   const maxSteps = (await rulebook.find(database))?.validation.maxBatchSteps;
   for (let isWhole = known !== undefined; ;) {
     const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), { ...batchLimits, maxSteps });
-    if (filled.length > 0 || isWhole) return filled;
+    if (filled.length > 0 || isWhole) return { filled, isFull: !isWhole || filled.length < waiting.length };
     const after = { field: 'sequence', is: 'above', value: waiting.at(-1)?.sequence ?? 0 } as const;
     const isOfKind: Condition = { field: 'group', is: kind === 'private' ? 'notNull' : 'null' };
     const page = await readWaiting(database, [equal('key', key), isOfKind, after]);

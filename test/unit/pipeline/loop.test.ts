@@ -48,6 +48,18 @@ describe('a loop', () => {
     await loop.stop();
   });
 
+  it('steps again after the time that a step names, and is not idle until then', async () => {
+    const { loop, atMs, clock } = counted({ ...done, againAfterMs: 70 });
+    loop.start();
+    await flush();
+    expect(loop.isIdle()).toBe(false);
+    await clock.advance(70);
+    await flush();
+    expect(atMs).toEqual([0, 70]);
+    expect(loop.isIdle()).toBe(true);
+    await loop.stop();
+  });
+
   it('wakes on its bell, and on no other', async () => {
     const { loop, atMs, bus } = counted();
     loop.start();

@@ -208,3 +208,43 @@ describe('the lanes of sealing', () => {
     expect([await rows('nonces'), await rows('nextpins')]).toEqual([[], []]);
   });
 });
+
+describe('the pace of batches', () => {
+  /** Seals that many broadcasts in one batch, whose pin ends at once. */
+  async function sealed({ broadcast, step, rows, endPin }: Awaited<ReturnType<typeof aSealer>>, count: number) {
+    for (let index = 0; index < count; index++) await broadcast('a');
+    const { againAfterMs } = await step();
+    const batch = (await rows('batches')).find(({ state }) => state === 'sealed');
+    if (batch !== undefined) await endPin('Succeeded', batch.id);
+    return { isSealed: batch !== undefined, againAfterMs };
+  }
+
+  it('makes steady traffic wait until the interval has passed, and then seals all that came', async () => {
+    const sealer = await aSealer({ paceMs: 100 });
+    await sealed(sealer, 2);
+    await sealer.clock.advance(30);
+    expect((await sealed(sealer, 2)).isSealed).toBe(true);
+    await sealer.clock.advance(30);
+    expect(await sealed(sealer, 3)).toEqual({ isSealed: false, againAfterMs: 70 });
+    await sealer.clock.advance(70);
+    expect(await sealed(sealer, 2)).toEqual({ isSealed: true, againAfterMs: undefined });
+    const sizes = (await sealer.rows('batches')).map(({ manifest }) => manifest?.length);
+    expect(sizes).toEqual([2, 2, 5]);
+  });
+
+  it('lets private messages pass while broadcasts wait', async () => {
+    const sealer = await aSealer({ paceMs: 100 });
+    await sealed(sealer, 2);
+    await sealed(sealer, 2);
+    await sealer.send(['bob'], ['b']);
+    expect(await sealed(sealer, 1)).toEqual({ isSealed: true, againAfterMs: 100 });
+    expect((await sealer.rows('batches')).map(({ type }) => type)).toEqual(['broadcast', 'broadcast', 'private']);
+  });
+
+  it('waits for nothing once the batch is full', async () => {
+    const sealer = await aSealer({ paceMs: 100 });
+    await sealed(sealer, 2);
+    await sealed(sealer, 2);
+    expect((await sealed(sealer, 201)).isSealed).toBe(true);
+  });
+});

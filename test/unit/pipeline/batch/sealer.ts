@@ -11,17 +11,19 @@ import { anAcceptance, own } from '../accept/acceptance.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 
 /** A sender with the stage that seals. */
-export async function aSealer({ onSealed }: Pick<BatchParts, 'onSealed'> = {}) {
+export async function aSealer({ onSealed, paceMs }: Pick<BatchParts, 'onSealed' | 'paceMs'> = {}) {
+  const clock = createManualClock();
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
   const step = createBatchStep({
     rulebook: rulebookOf(),
     database,
     own,
     registry: createRegistry(),
-    clock: createManualClock(),
+    clock,
     random: createSeededRandom(2),
     failpoint: { reach: () => Promise.resolve() },
     onSealed,
+    paceMs,
   });
   const rows = <T extends TableName>(table: T): Promise<readonly Tables[T][]> => rowsOf(database, table);
   const operations = async (type: string) => (await rows('operations')).filter((row) => row.type === type);
@@ -37,6 +39,7 @@ export async function aSealer({ onSealed }: Pick<BatchParts, 'onSealed'> = {}) {
   }
   return {
     key: own.key,
+    clock,
     broadcast: (...topics: string[]) => acceptMessage('default', about(topics, topics)),
     send: (members: readonly string[], topics: readonly string[]) =>
       acceptPrivate('default', to(members, topics, topics)),
