@@ -1,6 +1,5 @@
 import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
-import type { BatchLimits } from '../domain/batch.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { ContractCodec } from '../ports/contract-codec.js';
@@ -22,7 +21,7 @@ import { createAnnouncer, type Registration } from './announce.js';
 import { createValidate } from './accept/validate.js';
 import { createCheckWebhook } from './accept/webhook.js';
 import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
-import { createBatchStep } from './batch/batch.js';
+import { type Batching, createBatchStep } from './batch/batch.js';
 import { sweepBlobs } from './blobs/sweep.js';
 import { type Blobs, createBlobs } from './blobs/blobs.js';
 import type { Bus } from './bus.js';
@@ -79,10 +78,8 @@ export interface PipelineOptions extends PipelinePorts {
   /** Messages are compared with their hashes before events embed them: others may have changed what is stored. */
   readonly checksEvents?: boolean | undefined;
   readonly blobLimits?: (Partial<IncomingLimits> & Pick<ReceiverParts, 'maxUnpinnedBytes'>) | undefined;
-  /** How full this node makes its batches; default: as full as the network allows. */
-  readonly batchLimits?: BatchLimits | undefined;
-  /** Milliseconds between its batches under steady traffic; default: 0. */
-  readonly paceMs?: number | undefined;
+  /** Default: batches as full as the network allows, and none that waits. */
+  readonly batching?: Batching | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
   /** Makes a private key for a custom identity and keeps it; without it none is made here. */
@@ -129,12 +126,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const eventLog = createEventLog(database, options.checksEvents === true ? integrity.damageOfText : undefined);
 
   const flushes = createFlushes();
-  const batchStep = createBatchStep({
-    ...parts,
-    batchLimits: options.batchLimits,
-    paceMs: options.paceMs,
-    onSealed: flushes.add,
-  });
+  const batchStep = createBatchStep({ ...parts, batching: options.batching, onSealed: flushes.add });
   const listenerJoinStep = createListenerJoinStep({ database, join, sources, listeners });
   const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
   const loopParts = { bus, clock, log, onDefect: onFatal };

@@ -14,10 +14,13 @@ import { sealMessages, type SealParts } from './seal.js';
 export interface BatchParts extends SealParts {
   readonly failpoint: Failpoint;
   readonly rulebook: Rulebook;
-  /** Default: those of the network. */
-  readonly batchLimits?: BatchLimits | undefined;
-  /** Milliseconds between the batches of a lane with steady traffic. Default: 0. */
-  readonly paceMs?: number | undefined;
+  readonly batching?: Batching | undefined;
+}
+
+/** How a node makes its batches. */
+export interface Batching extends Partial<BatchLimits> {
+  /** Milliseconds between the batches of a lane with steady traffic; default: 0. */
+  readonly paceMs?: number;
 }
 
 /** A key and a kind of batches: each such lane has at most one batch between its seal and its pin. */
@@ -36,8 +39,8 @@ const maxLookAhead = 400;
  * its transaction: no other part seals, so nothing that it has read can change.
  */
 export function createBatchStep(parts: BatchParts): () => Promise<Step> {
-  const { database, own, failpoint, clock, paceMs = 0 } = parts;
-  const pace = createPace(clock, paceMs);
+  const { database, own, failpoint, clock, batching } = parts;
+  const pace = createPace(clock, batching?.paceMs ?? 0);
   return async () => {
     let hasSealed = false;
     const waits: number[] = [];
@@ -102,7 +105,7 @@ async function readForAll(database: Database, lanes: readonly SealLane[]): Promi
 
 /** The next messages of a lane that go together; none when all that wait are held. Full = it leaves some behind. */
 async function fillLane(
-  { database, rulebook, batchLimits }: BatchParts,
+  { database, rulebook, batching }: BatchParts,
   { key, kind }: SealLane,
   known: readonly MessageRow[] | undefined,
 ): Promise<{ readonly filled: MessageRow[]; readonly isFull: boolean }> {
@@ -111,7 +114,7 @@ async function fillLane(
   const held = await findHeld(database, waiting);
   const maxSteps = (await rulebook.find(database))?.validation.maxBatchSteps;
   for (let isWhole = known !== undefined; ;) {
-    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), { ...batchLimits, maxSteps });
+    const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), { ...batching, maxSteps });
     if (filled.length > 0 || isWhole) return { filled, isFull: !isWhole || filled.length < waiting.length };
     const after = { field: 'sequence', is: 'above', value: waiting.at(-1)?.sequence ?? 0 } as const;
     const isOfKind: Condition = { field: 'group', is: kind === 'private' ? 'notNull' : 'null' };

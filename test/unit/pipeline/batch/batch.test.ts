@@ -220,7 +220,7 @@ describe('the pace of batches', () => {
   }
 
   it('makes steady traffic wait until the interval has passed, and then seals all that came', async () => {
-    const sealer = await aSealer({ paceMs: 100 });
+    const sealer = await aSealer({ batching: { paceMs: 100 } });
     await sealed(sealer, 2);
     await sealer.clock.advance(30);
     expect((await sealed(sealer, 2)).isSealed).toBe(true);
@@ -233,7 +233,7 @@ describe('the pace of batches', () => {
   });
 
   it('lets private messages pass while broadcasts wait', async () => {
-    const sealer = await aSealer({ paceMs: 100 });
+    const sealer = await aSealer({ batching: { paceMs: 100 } });
     await sealed(sealer, 2);
     await sealed(sealer, 2);
     await sealer.send(['bob'], ['b']);
@@ -242,7 +242,7 @@ describe('the pace of batches', () => {
   });
 
   it('waits for nothing once the batch is full', async () => {
-    const sealer = await aSealer({ paceMs: 100 });
+    const sealer = await aSealer({ batching: { paceMs: 100 } });
     await sealed(sealer, 2);
     await sealed(sealer, 2);
     expect((await sealed(sealer, 201)).isSealed).toBe(true);

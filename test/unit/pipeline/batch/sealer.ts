@@ -11,7 +11,7 @@ import { anAcceptance, own } from '../accept/acceptance.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 
 /** A sender with the stage that seals. */
-export async function aSealer({ onSealed, paceMs }: Pick<BatchParts, 'onSealed' | 'paceMs'> = {}) {
+export async function aSealer({ onSealed, batching }: Pick<BatchParts, 'onSealed' | 'batching'> = {}) {
   const clock = createManualClock();
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
   const step = createBatchStep({
@@ -23,7 +23,7 @@ export async function aSealer({ onSealed, paceMs }: Pick<BatchParts, 'onSealed' 
     random: createSeededRandom(2),
     failpoint: { reach: () => Promise.resolve() },
     onSealed,
-    paceMs,
+    batching,
   });
   const rows = <T extends TableName>(table: T): Promise<readonly Tables[T][]> => rowsOf(database, table);
   const operations = async (type: string) => (await rows('operations')).filter((row) => row.type === type);
