@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeFilter, parameterOf, parametersOf, rangeOf } from '../../../ui/src/api/filter.js';
+import { maxRows, withPage } from '../../../ui/src/api/held.js';
 import { joinHead, joinTail } from '../../../ui/src/api/join.js';
 import { pageBehind, sortParameters } from '../../../ui/src/api/sorting.js';
 import { chosenColumns, type Column, nextSort, shownColumns, sortingOf } from '../../../ui/src/components/columns.js';
@@ -52,6 +53,19 @@ describe('the rows of a list', () => {
   it('have a row once that two pages have', () => {
     const rows = joinTail([row('c', 3), row('b', 2)], [row('b', 2, 'confirmed'), row('a', 1)], keyOf);
     expect(rows).toEqual([row('c', 3), row('b', 2, 'confirmed'), row('a', 1)]);
+  });
+});
+
+describe('a list that is full', () => {
+  const rowsOf = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => row(String(first + index), first + index));
+
+  it('lets its first rows go for the next page, and counts them', () => {
+    const held = { key: 'list', rows: rowsOf(0, maxRows), isWhole: false, skipped: 0 };
+    const next = withPage(held, rowsOf(maxRows, 100), keyOf);
+    expect([next.rows.length, next.rows[0]?.at, next.rows.at(-1)?.at]).toEqual([4_100, 1_000, maxRows + 99]);
+    expect([next.skipped, next.isWhole]).toEqual([1_000, false]);
+    expect(withPage(next, rowsOf(maxRows + 100, 7), keyOf)).toMatchObject({ skipped: 1_000, isWhole: true });
   });
 });
 

@@ -2,9 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../../src/client/page.js';
 import { textOf } from '../../../src/wire/json.js';
 import { useExplorer } from './explorer.js';
-import { joinHead, joinTail } from './join.js';
+import { type Held, maxRows, pageRows, withPage } from './held.js';
+import { joinHead } from './join.js';
 import { useRead } from './read.js';
-import { pageBehind, type Sorting, sortParameters } from './sorting.js';
+import { lastKey, pageBehind, type Sorting, sortParameters } from './sorting.js';
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
@@ -22,6 +23,8 @@ export interface Rows<Row> {
   /** More rows came at once than a page has, while the list was scrolled: it stays as it is until `catchUp`. */
   readonly isBehind: boolean;
   readonly catchUp: () => void;
+  /** How many rows before these were let go, so that the list does not grow for ever; `catchUp` reads them again. */
+  readonly skipped?: number;
   /** Called when the list leaves its top, or is there again. */
   readonly onScrolled: (isScrolled: boolean) => void;
 }
@@ -34,16 +37,6 @@ export interface RowsOptions<Name extends ListName> {
   /** The order of the list, as far as it is known. */
   readonly sorting?: Sorting<RecordOf<Name>> | undefined;
 }
-
-interface Held<Row> {
-  readonly key: string;
-  readonly rows: readonly Row[];
-  readonly isWhole: boolean;
-}
-
-export const pageRows = 100;
-/** A list holds no more of what it has read; beyond it a filter helps. */
-export const maxRows = 5_000;
 
 /**
  * A list of the node from its first row on: its first page is kept current by events, the others are read when they are
@@ -68,23 +61,23 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   const { data, isPlaceholderData } = head;
   useEffect(() => {
     if (data === undefined || isPlaceholderData) return;
-    const next = joined(held?.key === key ? held : undefined, { key, head: data, keyOf: latest.current });
+    const former = held?.key === key ? held : undefined;
+    // What stands far behind the first page has nothing to join it to.
+    const isAway = former !== undefined && former.skipped > 0;
+    const next = isAway ? undefined : joined(former, { key, head: data, keyOf: latest.current });
     const stays = next === undefined && isScrolled.current;
     setBehind(stays);
     if (!stays) setHeld(next ?? begun(key, data));
     // The held rows are read here; a change of them alone joins nothing.
   }, [data, isPlaceholderData, key]);
   const rows = held?.rows ?? [];
-  const hasMore = held !== undefined && held.key === key && !held.isWhole && rows.length < maxRows;
+  const canGoOn = rows.length < maxRows || lastKey(rows, sorting, parameters) !== undefined;
+  const hasMore = held !== undefined && held.key === key && !held.isWhole && canGoOn;
   const more = useCallback(() => {
     setTail({ error: undefined, isLoading: true });
     page(pageBehind(rows, sorting, parameters)).then(
       (next) => {
-        setHeld((former) =>
-          former?.key === key
-            ? { key, rows: joinTail(former.rows, next, latest.current), isWhole: next.length < pageRows }
-            : former,
-        );
+        setHeld((former) => (former?.key === key ? withPage(former, next, latest.current) : former));
         setTail({ error: undefined, isLoading: false });
       },
       (error: unknown) => setTail({ error, isLoading: false }),
@@ -103,6 +96,7 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
       if (hasMore && !tail.isLoading && tail.error === undefined) more();
     }, [hasMore, tail, more]),
     isBehind,
+    skipped: held?.skipped ?? 0,
     catchUp: useCallback(() => {
       if (data !== undefined) setHeld(begun(key, data));
       setBehind(false);
@@ -114,7 +108,7 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
 }
 
 function begun<Row>(key: string, rows: readonly Row[]): Held<Row> {
-  return { key, rows, isWhole: rows.length < pageRows };
+  return { key, rows, isWhole: rows.length < pageRows, skipped: 0 };
 }
 
 interface NewHead<Row> {
@@ -127,5 +121,5 @@ interface NewHead<Row> {
 function joined<Row>(before: Held<Row> | undefined, { key, head, keyOf }: NewHead<Row>): Held<Row> | undefined {
   if (before === undefined || head.length < pageRows) return begun(key, head);
   const rows = joinHead(before.rows, head, keyOf);
-  return rows && { key, rows, isWhole: before.isWhole && rows.length > head.length };
+  return rows && { key, rows, isWhole: before.isWhole && rows.length > head.length, skipped: 0 };
 }

@@ -26,15 +26,24 @@ export function pageBehind<Row>(
   sorting: Sorting<Row> | undefined,
   parameters: Parameters,
 ): Parameters {
-  const last = rows.at(-1);
-  const key = last === undefined ? undefined : sorting?.keyOf?.(last);
-  if (sorting === undefined || key === undefined || takesAny(sorting.field, parameters))
-    return [['skip', String(rows.length)]];
+  const key = lastKey(rows, sorting, parameters);
+  if (sorting === undefined || key === undefined) return [['skip', String(rows.length)]];
   const same = rows.filter((row) => sorting.keyOf?.(row) === key).length;
   return [
     [sorting.field, `${sorting.isDescending ? '[<=' : '[>='}${key}`],
     ['skip', String(same)],
   ];
+}
+
+/** The key that the page behind these rows begins at; undefined where it is found by counting. */
+export function lastKey<Row>(
+  rows: readonly Row[],
+  sorting: Sorting<Row> | undefined,
+  parameters: Parameters,
+): string | number | undefined {
+  const last = rows.at(-1);
+  if (last === undefined || sorting === undefined || takesAny(sorting.field, parameters)) return undefined;
+  return sorting.keyOf?.(last);
 }
 
 /** Whether several filters of a field let pass what any of them wants: a further one would make all of them count. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { maxRows, type Rows } from '../api/rows.js';
+import { maxRows } from '../api/held.js';
+import type { Rows } from '../api/rows.js';
 import { useConnection, useExplorer, usePlace } from '../api/explorer.js';
 import { chosenColumns, type Column, sortingOf } from './columns.js';
 import { Empty } from './empty.js';
@@ -12,7 +13,10 @@ import styles from './list.module.css';
 /** Rows that may not be as they are now are dimmed when that lasts so long. */
 const dimAfterMs = 1_000;
 
-interface Props<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled'> {
+interface Props<Row> extends Omit<
+  TableProps<Row>,
+  'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped'
+> {
   readonly of: Rows<Row>;
   /** Shown where there is nothing, and nothing hides it. */
   readonly empty: ReactNode;
@@ -55,6 +59,7 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
           onEnd={more}
           end={<End isLoadingMore={isLoadingMore} isFull={of.isCut === true || (!hasMore && rows.length >= maxRows)} />}
           isBehind={of.isBehind}
+          skipped={of.skipped ?? 0}
           onCatchUp={of.catchUp}
           onScrolled={of.onScrolled}
         />

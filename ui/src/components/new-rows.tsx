@@ -10,20 +10,22 @@ interface Props<Row> {
   readonly count: number;
   /** There are more than are counted. */
   readonly isMore: boolean;
+  /** The first rows are not in the list any more. */
+  readonly isAway: boolean;
   readonly onShow: () => void;
 }
 
 const announceMs = 5_000;
 
 /** The number of rows that have come above a scrolled list, which stays where it is until it is asked to show them. */
-export function NewRows<Row>({ label, rows, keyOf, count, isMore, onShow }: Props<Row>) {
+export function NewRows<Row>({ label, rows, keyOf, count, isMore, isAway, onShow }: Props<Row>) {
   const announced = useArrivals(rows, keyOf);
   const number = count === 0 ? 'Many' : `${count}${isMore ? '+' : ''}`;
   return (
     <>
-      {(count > 0 || isMore) && (
+      {(count > 0 || isMore || isAway) && (
         <button type="button" className={`button primary ${styles.news}`} onClick={onShow}>
-          {number} new
+          {isAway ? 'To the first rows' : `${number} new`}
         </button>
       )}
       <span className="visually-hidden" role="status">

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { useKeys } from '../shell/keys.js';
 import { useDensity } from '../shell/theme.js';
@@ -31,6 +31,8 @@ export interface TableProps<Row> {
   /** More rows have come than can be counted: the list shows them when it is asked to. */
   readonly isBehind?: boolean;
   readonly onCatchUp?: () => void;
+  /** How many rows before the first one were let go. */
+  readonly skipped?: number;
   /** Called when the list leaves its top, or is there again. */
   readonly onScrolled?: (isScrolled: boolean) => void;
 }
@@ -44,7 +46,7 @@ const freePx = 160;
  * them and does not move.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, onEnd, end, isBehind = false, onCatchUp } = props;
+  const { label, columns, rows, keyOf, onEnd, end, isBehind = false, onCatchUp, skipped = 0 } = props;
   const { page, columns: wanted } = usePlace();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -57,6 +59,7 @@ export function Table<Row>(props: TableProps<Row>) {
     overscan,
   });
   useEffect(() => virtual.measure(), [virtual, rowPx]);
+  useStayWhenLetGo(box, skipped * rowPx);
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -93,6 +96,7 @@ export function Table<Row>(props: TableProps<Row>) {
         keyOf={keyOf}
         count={hiddenCount}
         isMore={isBehind}
+        isAway={skipped > 0}
         onShow={() => {
           onCatchUp?.();
           toTop();
@@ -151,6 +155,15 @@ function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProp
       <td />
     </tr>
   );
+}
+
+/** Shows the same rows as before when rows above them are let go. */
+function useStayWhenLetGo(box: React.RefObject<HTMLDivElement | null>, letGoPx: number): void {
+  const before = useRef(letGoPx);
+  useLayoutEffect(() => {
+    if (letGoPx > before.current) box.current?.scrollBy({ top: before.current - letGoPx });
+    before.current = letGoPx;
+  }, [box, letGoPx]);
 }
 
 /** Holds a scrolled list at the row that was its first when the scrolling began. */
