@@ -32,7 +32,7 @@ export const messageColumns: readonly Column<Message>[] = [
     ...{ name: 'tag', title: 'Tag', from: 820, sort: { field: 'tag' } },
     render: ({ header }) => <Text value={header.tag ?? ''} />,
   },
-  { name: 'topics', title: 'Topics', render: ({ header }) => <Text value={header.topics.join(', ')} /> },
+  { name: 'topics', title: 'Topics', from: 460, render: ({ header }) => <Text value={header.topics.join(', ')} /> },
   {
     ...{ name: 'group', title: 'Group', width: 120, from: 1000 },
     render: ({ header }) => (header.group === undefined ? null : <Id id={header.group} what="the group" />),
