@@ -7,13 +7,17 @@ import { createCli, programFile } from './fixtures/cli.js';
 import { comparable, isFollowing, type ShellBlock, shellBlocks } from './fixtures/shell-blocks.js';
 
 /**
- * The shell blocks of the README, typed verbatim and in their order by one shell, in an empty directory on a machine
- * without any stack. `npx` is the built program, and `init` gets ports that no other test has.
+ * The shell blocks of the README, typed verbatim and in their order by one shell, in a project that has nothing but a
+ * test of its own, on a machine without any stack. `npx` is the built program, and `init` gets ports that no other test
+ * has.
  */
 const cli = createCli();
 const directory = join(cli.directory, 'reader');
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 const blocks = shellBlocks(readme);
+
+/** The project's test: it asks the node whose address it is given. */
+const projectTest = 'curl --fail --silent "$STACK_ALICE_URL/livez"';
 
 /** What `npm` runs is this suite itself, or what it has installed. */
 const isOfNpm = (command: string) => /^npm /.test(command);
@@ -21,6 +25,7 @@ const isOfNpm = (command: string) => /^npm /.test(command);
 let shell: Shell;
 beforeAll(async () => {
   await mkdir(directory);
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ scripts: { test: projectTest } }));
   shell = await openShell();
 });
 afterAll(async () => {

@@ -29,7 +29,8 @@ describe('the package', () => {
   });
 
   it('has nothing that only a clone needs', () => {
-    const ours = /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|dist\/|ui\/dist\/|contracts\/artifacts\/|templates\/)/;
+    const ours =
+      /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|dist\/|ui\/dist\/|contracts\/artifacts\/|templates\/|schemas\/)/;
     const single = ['package.json', 'oclif.manifest.json', 'README.md', 'LICENSE'];
     const isHidden = (path: string) => /(^|\/)\./.test(path);
     expect(packed.filter((path) => !(ours.test(path) || single.includes(path)) || isHidden(path))).toEqual([]);
