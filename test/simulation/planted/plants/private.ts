@@ -85,7 +85,7 @@ export const privatePlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/receive/pin.js',
-        find: '...(await findExpecting(unit, [...new Set(contextsOf(true))]))',
+        find: '...(await expecting(unit, taken))',
         replace: '',
       },
     ],
