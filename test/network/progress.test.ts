@@ -114,7 +114,7 @@ describe('the progress of a message', () => {
     const wanted = (await rowsOf(bob.database(), 'batches')).find(({ hash }) => hash === batchHash);
     const progress = wanted === undefined ? undefined : await batchProgress(bob.database(), wanted);
     expect(progress).toMatchObject({ state: 'wanted', missing: 'sealed' });
-    expect(progress?.waits.map(({ on }) => on)).toEqual(['batch', 'operation', 'batch']);
+    expect(progress?.waits.map(({ on }) => on)).toEqual(['batch', 'operation']);
     network.store.withholdNew(false);
     const [reference = ''] = network.store.contents.keys();
     network.store.release(reference);

@@ -106,7 +106,7 @@ describe('the joins of an explorer', () => {
     reply = () => ({ service: { name: 'bob', state: 'paused', pid: 1 } });
     expect(await ask('services/bob/pause', { method: 'POST' })).toMatchObject({
       status: 403,
-      text: expect.stringContaining('PY1007'),
+      text: expect.stringContaining('PY1014'),
     });
     const foreign = { ...marked, headers: { ...marked.headers, origin: 'http://example.com' } };
     expect((await ask('services/bob/pause', foreign)).status).toBe(403);

@@ -41,6 +41,8 @@ export const kinds = ['plain', 'fancy'] as const;
 /** Few names, so that definitions meet. */
 export const datatypeNames = ['order', 'bill'] as const;
 
+const heavyBytes = 300_000;
+
 /** The schema that values of one kind conform to. */
 export function schemaOf(kind: string): JsonText {
   return `{"type":"object","properties":{"kind":{"const":"${kind}"}},"required":["kind"]}` as JsonText;
@@ -94,7 +96,9 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
     );
     // Items sent before are sent again by their id, also while somebody else may have used that id.
     const held = isPrivate ? undefined : heldItems.get(party.name);
-    const known = random.fraction() < 0.15 ? held : undefined;
+    // With a third large one no batch would have room for the message.
+    const isFull = inline.filter((value) => value.length >= heavyBytes).length > 1;
+    const known = random.fraction() < 0.15 && !isFull ? held : undefined;
     const datatype = typed === undefined ? {} : { datatype: { name: typed.name, version: typed.version } };
     const values = inline.map((value) => ({ value, ...datatype }));
     const named = drawTopics();
@@ -161,7 +165,7 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
   }): JsonText {
     const { number, item, isPrivate, kind } = value;
     const secret = isPrivate ? canaryOf(number) : '';
-    const sizeBytes = isHeavy && random.fraction() < 0.5 ? 300_000 : random.integer(200);
+    const sizeBytes = isHeavy && random.fraction() < 0.5 ? heavyBytes : random.integer(200);
     const ofKind = kind === undefined ? '' : `"kind":"${kind}",`;
     const text = `{${ofKind}"number":${number}.0,"item":${item},"fill":"${secret}\\u0041${'x'.repeat(sizeBytes)}"}`;
     return text as JsonText;
