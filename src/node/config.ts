@@ -63,7 +63,7 @@ const NodeFile = Type.Object({
     Type.Object({
       maxMessages: Type.Integer({ minimum: 1 }),
       maxBytes: Type.Integer({ minimum: 1 }),
-      /** Milliseconds between the batches of a key under steady traffic; default: 100. */
+      /** Milliseconds between the batches of a key under steady traffic; default: 0, nothing waits. */
       paceMs: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),

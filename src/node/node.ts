@@ -84,7 +84,6 @@ export interface NodeParts {
 }
 
 const graceMs = 8_000;
-const defaultPaceMs = 100;
 const contractsPollMs = 20;
 
 /**
@@ -178,7 +177,7 @@ export async function createNode(
     bus,
     organization: config.organization,
     blobLimits: config.blobs,
-    batching: { paceMs: defaultPaceMs, ...config.batch },
+    batching: config.batch,
     checksEvents: parts.checksEvents,
     createKey: parts.createKey,
     namespaces,

@@ -39,7 +39,7 @@ describe('A definition', () => {
       ports: { base: 'auto' },
       restart: { max: 5, windowMs: 60_000 },
       limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
-      batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 100 },
+      batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 0 },
       logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
     });
   });
@@ -159,7 +159,7 @@ describe('A definition', () => {
       aDefinition('chain: {mining: {intervalMs: 500}}', 'batch: {maxMessages: 2}'),
       'f',
     );
-    expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200, paceMs: 100 }]);
+    expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200, paceMs: 0 }]);
   });
 
   test.each(['0.0.0.0', '::', '192.168.1.5'])(
