@@ -38,7 +38,7 @@ export interface AggregateParts {
 }
 
 /** How many due contexts and unpinned messages one step takes. */
-const maxDue = 500;
+const maxDue = 200;
 
 /**
  * Due contexts → heads → verdicts → rows, in one transaction (architecture, 2): a message is decided when it is the
